@@ -492,6 +492,8 @@ static const char *const layer_names[] = {
 };
 /* clang-format on */
 
+const char *const sandbox_tiers[] = {"none", "lite", "full", NULL};
+
 const char *sandbox_layer_name(uint32_t layer)
 {
     for (size_t i = 0; i < sizeof layer_names / sizeof *layer_names; i++)

@@ -49,6 +49,9 @@ enum sandbox_layer {
     SANDBOX_LAYER_UID = 1 << 19, /* an arena that runs as root gave the child an unprivileged UID */
 };
 
+/* The names of SANDBOX_TIER_NONE, _LITE and _FULL, and NULL. */
+extern const char *const sandbox_tiers[];
+
 /* Returns the name of one layer, such as "seccomp": a static string, or NULL if unknown. */
 const char *sandbox_layer_name(uint32_t layer);
 

@@ -7,10 +7,9 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/base/plain_text.h"
-#include "arena/store/authors.h"
+#include "arena/report/bot.h"
 #include "arena/store/names.h"
 #include "arena/base/clock.h"
-#include "arena/base/json.h"
 
 enum {
     SHOWN_DIGITS = 8, /* number of hex digits of a token's hash that commands show */
@@ -45,23 +44,8 @@ static const struct command_line new_line = {
     .store_fn = add_author,
     .mode = STORE_CREATE};
 
-static const char *const scopes[] = {[STORE_SCOPE_AUTHOR] = "author",
-                                     [STORE_SCOPE_READ] = "read",
-                                     [STORE_SCOPE_ORGANIZER] = "organizer"};
-
 static int64_t token_days; /* 0: for ever */
 static struct store_token new_token = {.scope = STORE_SCOPE_AUTHOR};
-
-/* Parses the argument of --scope: what a token permits. */
-static int take_scope(void *context, const char *name)
-{
-    for (int i = STORE_SCOPE_AUTHOR; i <= STORE_SCOPE_ORGANIZER; i++)
-        if (strcmp(name, scopes[i]) == 0) {
-            *(enum store_scope *)context = (enum store_scope)i;
-            return COMMAND_DONE;
-        }
-    return command_refuse("author token: --scope %s: choose author, read or organizer", name);
-}
 
 static int add_token(struct store_call *call)
 {
@@ -91,7 +75,7 @@ static const struct option token_options[] = {
     {"scope", "SCOPE",
      "what the token permits: author: to submit bots; read: only to read; organizer: also to "
      "read and end submissions and bots of other authors (author)",
-     .take_fn = take_scope, .context = &new_token.scope},
+     .word = (unsigned *)&new_token.scope, .words = store_scopes},
     STORE_OPTIONS};
 
 static const struct command_line token_line = {
@@ -113,38 +97,28 @@ struct listing {
     json_t *tokens;    /* tokens of the author that is being listed, with --json */
 };
 
-static const char *token_state(const struct store_token *token)
+static void print_token(const struct store_token *token)
 {
-    return token->revoked_us                                          ? "revoked"
-           : token->expires_us && token->expires_us < clock_time_us() ? "expired"
-                                                                      : "valid";
+    char created[COLUMNS_TEXT_BYTES], used[COLUMNS_TEXT_BYTES], expires[COLUMNS_TEXT_BYTES];
+
+    column_write_moment(token->created_us, created);
+    column_write_moment(token->used_us, used);
+    column_write_moment(token->expires_us, expires);
+    plain_text_printf(stdout, "  %.*s  %-7s  %-9s  made %s%s%s%s%s\n", SHOWN_DIGITS, token->sha256,
+                      report_token_state(token, clock_time_us()), store_scopes[token->scope],
+                      created, *used ? ", used " : "", used, *expires ? ", until " : "", expires);
 }
 
 static int list_token(void *context, const struct store_token *token)
 {
     struct listing *listing = context;
-    json_t *created = json_time_or_null(token->created_us),
-           *used = json_time_or_null(token->used_us);
-    json_t *expires = json_time_or_null(token->expires_us);
+    const int64_t now_us = clock_time_us();
 
-    if (options_json) {
+    if (!options_json)
+        print_token(token);
+    else
         json_array_append_new(listing->tokens,
-                              json_pack("{s:s%, s:s, s:s, s:O, s:O, s:O}", "token", token->sha256,
-                                        (size_t)SHOWN_DIGITS, "state", token_state(token), "scope",
-                                        scopes[token->scope], "created", created, "used", used,
-                                        "expires", expires));
-    } else {
-        plain_text_printf(stdout, "  %.*s  %-7s  %-9s  made %s", SHOWN_DIGITS, token->sha256,
-                          token_state(token), scopes[token->scope], json_string_value(created));
-        if (token->used_us)
-            plain_text_printf(stdout, ", used %s", json_string_value(used));
-        if (token->expires_us)
-            plain_text_printf(stdout, ", until %s", json_string_value(expires));
-        putchar('\n');
-    }
-    json_decref(created);
-    json_decref(used);
-    json_decref(expires);
+                              columns_row_json(&token_columns, token, &now_us, READER_ORGANIZER));
     return 0;
 }
 
@@ -162,10 +136,7 @@ static int list_author(void *context, const struct store_author *author)
     error = store_tokens_each(listing->store, author->id, list_token, listing);
     if (!error && options_json)
         listing->status = command_print_json(
-            json_pack("{s:s, s:I, s:o, s:o, s:s?, s:O}", "author", author->name, "number",
-                      (json_int_t)author->id, "created", json_time_or_null(author->created_us),
-                      "erased", json_time_or_null(author->erased_us), "webhook", author->webhook,
-                      "tokens", listing->tokens));
+            columns_row_json(&author_columns, author, listing->tokens, READER_ORGANIZER));
     json_decref(listing->tokens);
     if (error)
         listing->status = error;

@@ -25,11 +25,6 @@ enum {
     FILES_MIN = 144, /* file descriptors for one game of four bots and the arena itself */
 };
 
-const char *const play_options_boards[] = {
-    [BOARD_COLORED] = "colored", [BOARD_GRAY] = "gray", NULL};
-const char *const play_options_tiers[] = {
-    [SANDBOX_TIER_NONE] = "none", [SANDBOX_TIER_LITE] = "lite", [SANDBOX_TIER_FULL] = "full", NULL};
-
 int play_options_take_clock(void *options, const char *parts)
 {
     const char *fault = clock_parse(parts, &((struct play_options *)options)->clock);

@@ -13,6 +13,7 @@
 #include "arena/play/runner.h"
 #include "arena/play/source.h"
 #include "arena/play/table.h"
+#include "engine/notation.h"
 #include "sandbox/sandbox.h"
 
 /* ---- options ---- */
@@ -51,7 +52,7 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
 /* clang-format off */
 #define PLAY_OPTION_BOARD(play) \
     {"board", "SIDE", "the side of the player boards: colored or gray (colored)", \
-     .word = (unsigned *)&(play)->board, .words = play_options_boards}
+     .word = (unsigned *)&(play)->board, .words = notation_boards}
 #define PLAY_OPTION_CLOCK(play) \
     {"clock", "PARTS", \
      "time limits: turn=MS,bank=MS,gain=MS,start=MS (turn=1000,bank=10000,gain=0,start=5000)", \
@@ -77,7 +78,7 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
 #define PLAY_OPTION_REQUIRE(play) \
     {"require", "TIER", \
      "least protection against bots: full, lite, or none, which only filters system calls (lite)", \
-     .word = (unsigned *)&(play)->require, .words = play_options_tiers}
+     .word = (unsigned *)&(play)->require, .words = sandbox_tiers}
 #define PLAY_OPTION_NET(play) \
     {"net-namespace", NULL, \
      "refuse to run bots on a machine that cannot give each bot an empty network", \
@@ -89,8 +90,6 @@ int play_options_draw_seed(uint8_t seed[static GAME_SEED_BYTES]);
         PLAY_OPTION_NET(play)
 /* clang-format on */
 
-/* Words that --board and --require accept; only the macros above use these arrays. */
-extern const char *const play_options_boards[], *const play_options_tiers[];
 int play_options_take_clock(void *options, const char *parts);
 int play_options_take_no_freeze(void *options, const char *nothing);
 

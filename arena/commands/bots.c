@@ -1,6 +1,5 @@
 /* The commands about stored bots: `arena bots`, `retire`, `unretire` and `ban`. */
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,53 +8,10 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/base/plain_text.h"
-#include "arena/store/authors.h"
 #include "arena/base/clock.h"
+#include "arena/report/bot.h"
 
 /* ---- bots ---- */
-
-static void get_package(const void *context, const void *row, const struct column *column,
-                        struct column_value *value)
-{
-    column_set_text(value, "%.12s", ((const struct store_bot *)row)->sha256);
-}
-
-static void get_state(const void *context, const void *row, const struct column *column,
-                      struct column_value *value)
-{
-    const struct store_bot *bot = row;
-
-    column_set_text(value, "%s",
-                    bot->voided       ? "banned, games void"
-                    : bot->banned_us  ? "banned"
-                    : bot->retired_us ? "retired"
-                    : bot->newest     ? "plays"
-                                      : "replaced");
-}
-
-enum {
-    ALL = COLUMN_EVERYWHERE,
-    DATA = COLUMN_IN_DATA,
-    JSON = COLUMN_IN_JSON,
-    TEXT = COLUMN_IN_TEXT,
-};
-
-#define FIELD(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
-
-static const struct column columns[] = {
-    {"name", "bot", ALL, NULL, FIELD(TEXT, name), .left = true, .least_width = 16},
-    {"version", "version", ALL, NULL, FIELD(TEXT, version), .left = true, .least_width = 7},
-    {"author", "author", ALL, NULL, FIELD(TEXT, author), .left = true, .least_width = 16},
-    {"language", "language", ALL, NULL, FIELD(TEXT, language), .left = true, .least_width = 8},
-    {"sha256", NULL, DATA, NULL, FIELD(TEXT, sha256)},
-    {NULL, "package", TEXT, NULL, .get_fn = get_package, .left = true},
-    {"submitted", NULL, JSON, NULL, FIELD(MOMENT, submitted_us)},
-    {"retired", NULL, JSON, NULL, FIELD(MOMENT, retired_us)},
-    {"banned", NULL, JSON, NULL, FIELD(MOMENT, banned_us)},
-    {"voided", NULL, JSON, NULL, FIELD(BOOL, voided)},
-    {"newest", NULL, JSON, NULL, FIELD(BOOL, newest)},
-    {NULL, "state", TEXT, NULL, .get_fn = get_state, .left = true},
-};
 
 static int add_bot(void *context, const struct store_bot *bot)
 {
@@ -68,9 +24,8 @@ static int list_bots(struct store_call *call)
 {
     struct columns_rows rows = {.row_bytes = sizeof(struct store_bot)};
     int result = store_bots_each(call->store, add_bot, &rows)
-                     ?: command_print_table(
-                            "bots", &(struct columns){columns, sizeof columns / sizeof *columns},
-                            &rows, "no bots yet: `arena submit DIR` adds a bot");
+                     ?: command_print_table("bots", &bot_columns, &rows,
+                                            "no bots yet: `arena submit DIR` adds a bot");
 
     free((void *)rows.rows);
     return result;

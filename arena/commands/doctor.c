@@ -66,11 +66,9 @@ static void report(enum result result, const char *layer, const char *tried, con
 
 static void print_end(void)
 {
-    static const char *const tiers[] = {[SANDBOX_TIER_NONE] = "none",
-                                        [SANDBOX_TIER_LITE] = "lite",
-                                        [SANDBOX_TIER_FULL] = "full",
-                                        [SANDBOX_TIER_FULL_CG] = "full, with control groups"};
-    const char *tier = tiers[sandbox_tier(doctor.sandbox)];
+    const enum sandbox_tier reached = sandbox_tier(doctor.sandbox);
+    const char *tier =
+        reached == SANDBOX_TIER_FULL_CG ? "full, with control groups" : sandbox_tiers[reached];
 
     if (doctor.checks) {
         command_print_json(json_pack("{s:s, s:O}", "tier", tier, "checks", doctor.checks));

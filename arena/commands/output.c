@@ -132,7 +132,8 @@ int command_print_table(const char *key, const struct columns *columns,
                         const struct columns_rows *rows, const char *nothing)
 {
     if (options_json)
-        return command_print_json(json_pack("{s:o}", key, columns_json(columns, rows)));
+        return command_print_json(
+            json_pack("{s:o}", key, columns_json(columns, rows, READER_ORGANIZER)));
     if (rows->count == 0)
         puts(nothing);
     else if (columns_print_text(stdout, columns, rows, command_layout()) < 0)

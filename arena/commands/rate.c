@@ -162,7 +162,7 @@ static json_t *bot_json(int i)
     const struct games_bot *bot = &rate.csv.games.bots[i];
     const struct fit_bot *fitted = &rate.fit.bots[i];
     json_t *row =
-        json_pack("{s:s, s:f, s:I, s:f, s:o}", "name", rate.csv.names[i], "elo",
+        json_pack("{s:s, s:f, s:I, s:f, s:o}", "bot", rate.csv.names[i], "elo",
                   decimals_round(shown_elo(i), 6), "games", (json_int_t)bot->game_count, "score",
                   decimals_round(score(bot), 6), "flags", make_flags(fitted->flags));
     json_t *errors =

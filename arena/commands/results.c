@@ -158,7 +158,7 @@ static int list_game(void *context, const struct store_game *game)
     if (!has_bot)
         return 0;
     if (options_json)
-        return command_print_json(report_game_json(&listing.season, game));
+        return command_print_json(report_game_json(&listing.season, game, READER_ORGANIZER));
     report_game_print(stdout, &listing.season, game);
     return 0;
 }

@@ -17,6 +17,7 @@
 #include "arena/commands/options.h"
 #include "arena/replay/json.h"
 #include "arena/base/plain_text.h"
+#include "arena/report/season.h"
 #include "arena/season/ladder.h"
 #include "arena/season/player.h"
 #include "arena/season/season.h"
@@ -29,20 +30,16 @@
 enum {
     BUDGET_DEFAULT = 1000,
     BUDGET_MAX = 1000000000,
-    DELAY_MAX_S = 600,
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
     LATE_US = 60000000,     /* a --deadline that passed less than this ago counts as now */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
-    KEEP_BYTES = 32,        /* room for the text of --keep and its NUL */
     PACE_GAMES = 20,        /* least number of games from which the pace of a season is estimated */
     PRUNED_AT_ONCE = 256, /* replays removed in one transaction; meanwhile a running season waits */
 };
 
 /* ---- seasons as JSON and text ---- */
-
-static const char *const board_names[] = {"colored", "gray", "both", NULL};
 
 static const char keep_forfeits[] = "forfeits+";
 
@@ -65,36 +62,12 @@ static int take_keep(void *context, const char *text)
     return COMMAND_DONE;
 }
 
-static void write_keep(const struct store_season *terms, char text[static KEEP_BYTES])
-{
-    if (terms->prunes)
-        snprintf(text, KEEP_BYTES, "%s%lld", keep_forfeits, (long long)terms->keep_games);
-    else
-        snprintf(text, KEEP_BYTES, "all");
-}
-
-static json_t *players_json(const struct store_season *season)
-{
-    return json_ints(season->player_counts, season->player_count_count);
-}
-
-static void write_players(const struct store_season *season, char text[static 8])
-{
-    size_t length = 0;
-
-    for (int i = 0; i < season->player_count_count; i++)
-        length +=
-            (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
-}
-
 static void print_date(const char *what, int64_t us)
 {
-    const time_t seconds = (time_t)(us / 1000000);
-    char text[64];
-    struct tm local;
+    char text[COLUMNS_TEXT_BYTES];
 
-    if (us && localtime_r(&seconds, &local) &&
-        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &local) > 0)
+    column_write_moment(us, text);
+    if (*text)
         plain_text_printf(stdout, "%-11s %s\n", what, text);
 }
 
@@ -138,57 +111,10 @@ static int take_delay(void *seconds, const char *text)
 {
     int64_t number = -1;
 
-    if (strcmp(text, "off") != 0 && !options_number(text, 0, DELAY_MAX_S, &number))
+    if (strcmp(text, "off") != 0 && !options_number(text, 0, STORE_LIVE_DELAY_S_MAX, &number))
         return command_refuse("--live-delay %s: is neither a number of seconds nor off", text);
     *(int *)seconds = (int)number;
     return COMMAND_DONE;
-}
-
-static json_t *terms_json(const struct store_season *season)
-{
-    char keep[KEEP_BYTES];
-
-    write_keep(season, keep);
-    return json_pack(
-        "{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:s, s:o, "
-        "s:o, s:o, s:i, s:o, s:o, s:o}",
-        "season", season->name, "division",
-        *season->division ? json_string(season->division) : json_null(), "players",
-        players_json(season), "board", board_names[season->board], "clock",
-        replay_json_clock(&season->clock), "budget", (json_int_t)season->budget_games,
-        "until_decided", season->until_decided, "authors", season->authors_free ? "free" : "apart",
-        "keep", keep, "stderr", season->publishes_errors ? "publish" : "private", "practice",
-        season->is_practice, "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze",
-        season->play.freeze, "pin", season->play.pin, "require",
-        play_options_tiers[season->play.tier], "from", json_time_or_null(season->from_us),
-        "deadline", json_time_or_null(season->deadline_us), "until",
-        json_time_or_null(season->until_us), "live_delay_s", season->live_delay_s, "created",
-        json_time_or_null(season->created_us), "closing", json_time_or_null(season->closing_us),
-        "closed", json_time_or_null(season->closed_us));
-}
-
-static const char *state_name(const struct store_season *season)
-{
-    return season->closed_us ? "closed" : season->closing_us ? "being closed" : "open";
-}
-
-/*
- * Returns an opening (a period of the season with a secret seed of its own) as JSON. Includes the
- * seed if the opening is closed, or if the organizer gave the seed, which is then not secret.
- */
-static json_t *opening_json(const struct store_opening *opening)
-{
-    bool known = opening->closed_us || opening->by_hand;
-
-    return json_pack("{s:s, s:o, s:b, s:o, s:o}", "commitment", opening->commitment, "seed",
-                     known ? json_hex(opening->seed, sizeof opening->seed) : json_null(), "secret",
-                     !opening->by_hand, "opened", json_time_or_null(opening->opened_us), "closed",
-                     json_time_or_null(opening->closed_us));
-}
-
-static int add_opening(void *context, const struct store_opening *opening)
-{
-    return json_array_append_new(context, opening_json(opening));
 }
 
 static int print_opening(void *context, const struct store_opening *opening)
@@ -206,83 +132,6 @@ static int print_opening(void *context, const struct store_opening *opening)
     return 0;
 }
 
-static int read_status(struct store *store, const struct store_season *terms,
-                       struct season_status *status)
-{
-    struct season_facts facts;
-    int error = season_facts_read(&facts, store, terms, false);
-
-    season_status_of(&facts, status);
-    return error;
-}
-
-static void print_season(const struct store_season *season, const struct season_status *status)
-{
-    char players[8];
-
-    write_players(season, players);
-    plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s%s%s%s%s\n", season->name, players,
-                      board_names[season->board], (long long)season->budget_games,
-                      state_name(season), *season->division ? ", division " : "", season->division,
-                      season->closed_us || season->closing_us ? "" : ": ",
-                      season->closed_us || season->closing_us ? "" : status->reason);
-}
-
-static int print_show(struct store *store, const struct store_season *terms,
-                      const struct store_season_counts *counts, const struct season_status *status)
-{
-    char players[8], keep[KEEP_BYTES];
-
-    write_players(terms, players);
-    plain_text_printf(stdout, "season      %s, %s%s%s\n", terms->name, state_name(terms),
-                      *terms->division ? ", division " : "", terms->division);
-    if (!terms->closed_us)
-        plain_text_printf(stdout, "state       %s\n", status->reason);
-    plain_text_printf(stdout, "tables      %s players, %s board%s\n", players,
-                      board_names[terms->board], terms->board == STORE_BOARD_BOTH ? "s" : "");
-    printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
-           (long long)terms->clock.turn_ms, (long long)terms->clock.bank_ms,
-           (long long)terms->clock.gain_ms, (long long)terms->clock.start_ms);
-    plain_text_printf(stdout, "games       %lld played, %lld scheduled, budget %lld%s",
-                      (long long)counts->played, (long long)counts->scheduled,
-                      (long long)terms->budget_games,
-                      terms->until_decided ? " or until decided" : "");
-    if (counts->void_scheduled)
-        printf(", %lld void", (long long)counts->void_scheduled);
-    putchar('\n');
-    print_dates(terms);
-    write_keep(terms, keep);
-    if (terms->prunes || terms->is_practice || terms->publishes_errors)
-        plain_text_printf(
-            stdout, "terms       replays kept: %s%s%s\n", keep,
-            terms->publishes_errors ? "; the site's pages show what bots wrote to stderr" : "",
-            terms->is_practice ? "; practice: bots learn names" : "");
-    printf("bots        %lld; %lld batch%s with %lld group%s of games\n",
-           (long long)counts->entries, (long long)counts->batches, counts->batches == 1 ? "" : "es",
-           (long long)counts->groups, plain_text_s(counts->groups));
-    return store_openings_each(store, terms->id, print_opening, NULL);
-}
-
-static int print_show_json(struct store *store, const struct store_season *terms,
-                           const struct store_season_counts *counts,
-                           const struct season_status *status)
-{
-    json_t *shown = terms_json(terms);
-    json_t *openings = json_array();
-    int error = store_openings_each(store, terms->id, add_opening, openings);
-
-    json_object_set_new(shown, "played", json_integer(counts->played));
-    json_object_set_new(shown, "scheduled", json_integer(counts->scheduled));
-    json_object_set_new(shown, "groups", json_integer(counts->groups));
-    json_object_set_new(shown, "bots", json_integer(counts->entries));
-    json_object_set_new(shown, "openings", openings);
-    season_status_tell(shown, status, status->reason);
-    if (!error)
-        return command_print_json(shown);
-    json_decref(shown);
-    return error;
-}
-
 static int add_season_to(void *context, const struct store_season *season)
 {
     struct columns_rows *seasons = context;
@@ -290,33 +139,33 @@ static int add_season_to(void *context, const struct store_season *season)
     return array_add(&seasons->rows, &seasons->count, season, sizeof *season);
 }
 
+struct season_list {
+    struct store *store;
+    struct columns_rows rows; /* struct report_season; owned */
+};
+
+static int add_to_list(void *context, const struct store_season *terms)
+{
+    struct season_list *list = context;
+    struct report_season season;
+    int error = report_season_read(&season, list->store, terms, false)
+                    ?: array_add(&list->rows.rows, &list->rows.count, &season, sizeof season);
+
+    if (error)
+        report_season_finish(&season);
+    return error;
+}
+
 static int list(struct store_call *call)
 {
-    struct columns_rows seasons = {.rows = NULL};
-    json_t *told = options_json ? json_array() : NULL;
-    int error = store_seasons_each(call->store, add_season_to, &seasons);
+    struct season_list list = {call->store, {.row_bytes = sizeof(struct report_season)}};
+    int error = store_seasons_each(call->store, add_to_list, &list)
+                    ?: command_print_table("seasons", &season_columns, &list.rows,
+                                           "no seasons yet: `arena season new NAME` creates one");
 
-    if (!error && !told && seasons.count > 0)
-        plain_text_printf(stdout, "%-24s %-8s %-8s %10s  %s\n", "season", "players", "board",
-                          "budget", "state");
-    for (int i = 0; i < seasons.count && !error; i++) {
-        const struct store_season *season = &((const struct store_season *)seasons.rows)[i];
-        struct season_status status;
-
-        error = read_status(call->store, season, &status);
-        if (!error && told) {
-            json_array_append_new(told, terms_json(season));
-            season_status_tell(json_array_get(told, (size_t)i), &status, status.reason);
-        } else if (!error) {
-            print_season(season, &status);
-        }
-    }
-    free((void *)seasons.rows);
-    if (!error && told)
-        return command_print_json(json_pack("{s:o}", "seasons", told));
-    json_decref(told);
-    if (!error && seasons.count == 0)
-        puts("no seasons yet: `arena season new NAME` creates one");
+    for (int i = 0; i < list.rows.count; i++)
+        report_season_finish(&((struct report_season *)list.rows.rows)[i]);
+    free((void *)list.rows.rows);
     return error;
 }
 
@@ -328,13 +177,17 @@ static const struct command_line list_line = {.name = "season list",
 
 static int show(struct store_call *call)
 {
-    struct store_season_counts counts;
-    struct season_status status;
+    struct report_season season;
+    int error = report_season_read(&season, call->store, &call->season, true);
 
-    return store_season_count(call->store, call->season.id, &counts)
-               ?: read_status(call->store, &call->season, &status)
-               ?: (options_json ? print_show_json(call->store, &call->season, &counts, &status)
-                                : print_show(call->store, &call->season, &counts, &status));
+    if (!error && options_json)
+        error = command_print_json(report_season_json(&season, READER_ORGANIZER));
+    else if (!error)
+        columns_print_card(stdout, &season_columns, &season, NULL);
+    if (!error && !options_json)
+        error = store_openings_each(call->store, call->season.id, print_opening, NULL);
+    report_season_finish(&season);
+    return error;
 }
 
 static const struct command_line show_line = {
@@ -484,11 +337,13 @@ static int tell_estimate(struct store *store, const struct store_season *terms)
 {
     struct columns_rows seasons = {.rows = NULL};
     struct estimate estimate = {.name = NULL};
+    struct season_facts facts;
     struct season_status status;
-    int error = read_status(store, terms, &status)
+    int error = season_facts_read(&facts, store, terms, false)
                     ?: store_seasons_each(store, add_season_to, &seasons)
                     ?: find_pace(store, terms, &seasons, &estimate);
 
+    season_status_of(&facts, &status);
     if (!error)
         print_estimate(terms, &estimate, status.left_count);
     free((void *)seasons.rows);
@@ -585,6 +440,7 @@ static int create(struct store_call *call)
 {
     struct store_season *terms = &creation.terms;
     const struct play_options *play = &creation.play;
+    struct report_season season;
     json_t *told;
     int result;
 
@@ -616,8 +472,10 @@ static int create(struct store_call *call)
                    ?: tell_first_meetings(call->store, terms, NULL)
                    ?: tell_estimate(call->store, terms);
     }
-    told = terms_json(terms);
-    result = tell_first_meetings(call->store, terms, told);
+    result = report_season_read(&season, call->store, terms, true);
+    told = report_season_json(&season, READER_ORGANIZER);
+    report_season_finish(&season);
+    result = result ?: tell_first_meetings(call->store, terms, told);
     if (!result)
         return command_print_json(told);
     json_decref(told);
@@ -642,7 +500,7 @@ static const struct option new_options[] = {
      "numbers of players, such as 2 or 2,3,4; with several numbers, groups of games take turns (2)",
      .take_fn = take_players, .context = &creation.terms},
     {"board", "SIDE", "side of the player boards: colored, gray, or both in turn (colored)",
-     .word = (unsigned *)&creation.terms.board, .words = board_names},
+     .word = (unsigned *)&creation.terms.board, .words = store_boards},
     PLAY_OPTION_CLOCK(&creation.play),
     {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
      .number = &creation.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
@@ -835,7 +693,7 @@ static int check_open(const struct season *season)
 
     if (season->terms.closing_us || season->terms.closed_us)
         return command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
-                              name, state_name(&season->terms), name);
+                              name, season->terms.closed_us ? "closed" : "being closed", name);
     if (season->terms.from_us > clock_time_us())
         return command_refuse("season %s has not begun: `arena season show %s` says when", name,
                               name);
@@ -1354,14 +1212,14 @@ static int remove_all(struct store *store, const struct store_season *season,
 static int prune_season(struct store *store, struct store_season *season, int64_t *count)
 {
     struct store_pruned pruned = {0};
-    char keep[KEEP_BYTES];
+    char keep[COLUMNS_TEXT_BYTES];
     int error = 0;
 
     if (options_given("keep")) {
         season->prunes = kept.prunes;
         season->keep_games = kept.keep_games;
     }
-    write_keep(season, keep);
+    report_keep_write(season, keep);
     if (season->prunes)
         error = removes ? remove_all(store, season, &pruned)
                         : store_replays_prunable(store, season->id, season->keep_games, &pruned);

@@ -27,6 +27,7 @@
 #include "arena/play/foreground.h"
 #include "arena/base/place.h"
 #include "arena/base/plain_text.h"
+#include "arena/report/model.h"
 #include "arena/serve/daemon.h"
 #include "arena/site/folder.h"
 #include "arena/store/store.h"
@@ -422,7 +423,7 @@ static const char *text(const json_t *object, const char *key)
 
 static void print_season(const json_t *season)
 {
-    plain_text_printf(stdout, "  %-32s %8lld of %lld game%s", text(season, "name"),
+    plain_text_printf(stdout, "  %-32s %8lld of %lld game%s", text(season, "season"),
                       integer(season, "games"), integer(season, "budget"),
                       plain_text_s(integer(season, "budget")));
     if (integer(season, "void") > 0)
@@ -484,22 +485,23 @@ static void print_status(const json_t *status)
 
 static int show_status(int argc, char **argv)
 {
+    bool is_running;
     int status;
     json_t *told = read_status(&status);
 
     if (status != COMMAND_DONE)
         return status;
-    if (!told && options_json)
-        command_print_json(json_pack("{s:b, s:[], s:[]}", "running", 0, "seasons", "errors"));
-    else if (!told)
-        puts("no daemon runs on this home: `arena serve` starts one");
+    is_running = told != NULL;
     if (!told)
-        return COMMAND_FAILED;
+        told = json_pack("{s:b, s:[], s:[]}", "running", 0, "seasons", "errors");
     if (options_json)
-        return command_print_json(told);
-    print_status(told);
+        command_print_json(columns_row_json(&status_columns, told, NULL, READER_ORGANIZER));
+    else if (is_running)
+        print_status(told);
+    else
+        puts("no daemon runs on this home: `arena serve` starts one");
     json_decref(told);
-    return COMMAND_DONE;
+    return is_running ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 /* The daemon of this home, whatever its store. */
@@ -537,11 +539,11 @@ static void print_live_season(const json_t *season)
 {
     const json_t *top = json_object_get(season, "top");
 
-    plain_text_printf(stdout, "%s: %lld of %lld game%s", text(season, "name"),
+    plain_text_printf(stdout, "%s: %lld of %lld game%s", text(season, "season"),
                       integer(season, "games"), integer(season, "budget"),
                       plain_text_s(integer(season, "budget")));
     for (size_t i = 0; i < json_array_size(top); i++)
-        plain_text_printf(stdout, "%s %s %.0f", i ? "," : ";", text(json_array_get(top, i), "name"),
+        plain_text_printf(stdout, "%s %s %.0f", i ? "," : ";", text(json_array_get(top, i), "bot"),
                           json_number_value(json_object_get(json_array_get(top, i), "elo")));
     putchar('\n');
 }

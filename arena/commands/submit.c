@@ -21,6 +21,7 @@
 #include "arena/base/tree.h"
 #include "arena/base/plain_text.h"
 #include "arena/report/check.h"
+#include "arena/report/bot.h"
 #include "arena/store/archive.h"
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
@@ -602,39 +603,19 @@ const struct command_line command_submit = {
 
 /* ---- submissions ---- */
 
-static const char *const states[] = {
-    [STORE_RECEIVED] = "received", [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
-    [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",
-};
-
 struct listing {
     int64_t wanted; /* number of the submission to be shown; 0: all */
     int status;
     int count;
 };
 
-static json_t *to_json(const struct store_submission *submission)
-{
-    json_t *report =
-        submission->report ? json_loads(submission->report, JSON_DECODE_ANY, NULL) : NULL;
-
-    return json_pack(
-        "{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "submission",
-        (json_int_t)submission->id, "name", submission->name, "version", submission->version,
-        "author", submission->author, "sha256", submission->sha256, "state",
-        states[submission->state], "received", json_time_or_null(submission->received_us),
-        "building", json_time_or_null(submission->building_us), "checking",
-        json_time_or_null(submission->checking_us), "ended",
-        json_time_or_null(submission->ended_us), "report", report ? report : json_null());
-}
-
 static void print_time(const char *what, int64_t us)
 {
-    json_t *time = json_time_or_null(us);
+    char text[COLUMNS_TEXT_BYTES];
 
-    if (us)
-        plain_text_printf(stdout, "  %-9s %s\n", what, json_string_value(time));
-    json_decref(time);
+    column_write_moment(us, text);
+    if (*text)
+        plain_text_printf(stdout, "  %-9s %s\n", what, text);
 }
 
 /* Prints a submission's report: why it was refused, and each step of its check. */
@@ -666,8 +647,8 @@ static void print_report(const char *text)
 static void print_text(const struct store_submission *submission, bool whole)
 {
     plain_text_printf(stdout, "%4lld  %-8s  %-24s %-12s %s\n", (long long)submission->id,
-                      states[submission->state], submission->name, submission->version,
-                      submission->author);
+                      store_submission_states[submission->state], submission->name,
+                      submission->version, submission->author);
     if (!whole)
         return;
     plain_text_printf(stdout, "  package   %s\n", submission->sha256);
@@ -687,7 +668,8 @@ static int list_submission(void *context, const struct store_submission *submiss
         return 0;
     listing->count++;
     if (options_json)
-        listing->status = command_print_json(to_json(submission));
+        listing->status =
+            command_print_json(report_submission_json(submission, 0, 0, READER_ORGANIZER));
     else
         print_text(submission, listing->wanted != 0);
     return listing->status != COMMAND_DONE;

@@ -13,6 +13,7 @@
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
 #include "arena/site/viewer.h"
+#include "arena/web/api.h"
 #include "arena/web/web.h"
 
 static void tell_ready(const char *address)
@@ -57,6 +58,8 @@ static struct web_options web = {.ready_fn = tell_ready,
                                  .desk = "/run/arena/desk",
                                  .package_bytes = STORE_PACKAGE_BYTES_MAX};
 
+static bool describes;
+
 static const struct option web_options[] = {
     {"listen", "ADDRESS", "address and port (127.0.0.1:8080); a port alone: at 127.0.0.1",
      .text = &web.listen},
@@ -76,6 +79,8 @@ static const struct option web_options[] = {
     {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},
     {"package-bytes", "N", "size of an upload (268435456)", .number = &web.package_bytes,
      .minimum = 1, .maximum = INT64_C(1) << 40},
+    {"openapi", NULL, "print a description of the API for programs (OpenAPI 3.1), and end",
+     .flag = &describes},
     {.name = NULL}};
 
 /*
@@ -103,6 +108,8 @@ static int run_web(int argc, char **argv)
 {
     char error[WEB_ERROR_BYTES];
 
+    if (describes)
+        return command_print_json(api_describe());
     if (!web.listen && !web.unix_path)
         web.listen = "127.0.0.1:8080";
     tell_missing();
@@ -119,7 +126,7 @@ static int run_web(int argc, char **argv)
 
 const struct command_line command_web = {
     .name = "web",
-    .usage = "[--listen ADDRESS | --unix PATH] [--site DIR] [--tls FILE --key FILE]",
+    .usage = "[--listen ADDRESS | --unix PATH] [--site DIR] [--tls FILE --key FILE]\n--openapi",
     .about =
         "Serves the site and the API (docs/api.md) until SIGTERM. This process asks the daemon "
         "for everything else, has no access to the store, and confines itself with Landlock "

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "arena/base/array.h"
 #include "arena/base/plain_text.h"
@@ -39,16 +40,36 @@ static const void *row_at(const struct columns_rows *rows, int row)
     return (const char *)rows->rows + (size_t)row * rows->row_bytes;
 }
 
+void column_write_moment(int64_t us, char text[static COLUMNS_TEXT_BYTES])
+{
+    const time_t seconds = (time_t)(us / 1000000);
+    struct tm local;
+
+    if (!us || !localtime_r(&seconds, &local) ||
+        strftime(text, COLUMNS_TEXT_BYTES, "%Y-%m-%d %H:%M:%S %Z", &local) == 0)
+        text[0] = '\0';
+}
+
+static const void *struct_of(const struct column *column, const struct columns_rows *rows, int row)
+{
+    return column->of_fn ? column->of_fn(rows->context, row_at(rows, row)) : row_at(rows, row);
+}
+
 static void get(const struct column *column, const struct columns_rows *rows, int row,
                 struct column_value *value)
 {
-    const void *field = (const char *)row_at(rows, row) + column->offset;
+    const void *of = struct_of(column, rows, row);
+    const void *field = (const char *)of + column->offset;
 
     value->kind = COLUMN_NOTHING;
     value->text[0] = '\0';
+    if (column->get_fn) {
+        column->get_fn(rows->context, of, column, value);
+        return;
+    }
     switch (column->kind) {
     case COLUMN_NOTHING:
-        column->get_fn(rows->context, row_at(rows, row), column, value);
+    case COLUMN_MEMBER:
         break;
     case COLUMN_TEXT:
         column_set_text(value, "%s", (const char *)field);
@@ -70,6 +91,14 @@ static void get(const struct column *column, const struct columns_rows *rows, in
         value->is_true = *(const bool *)field;
         break;
     case COLUMN_MOMENT:
+        value->kind = COLUMN_TEXT;
+        column_write_moment(*(const int64_t *)field, value->text);
+        break;
+    case COLUMN_WORD:
+        column_set_text(value, "%s", column->words[*(const int *)field]);
+        break;
+    case COLUMN_FLAG:
+        column_set_text(value, "%s", column->words[*(const bool *)field]);
         break;
     }
 }
@@ -200,24 +229,33 @@ void columns_print_csv(FILE *stream, const struct columns *columns, const struct
 
 /* ---- JSON ---- */
 
+static bool may_be_null(const struct column *column)
+{
+    return column->type && strchr(column->type, '?');
+}
+
 static json_t *value_json(const struct column *column, const struct columns_rows *rows, int row)
 {
+    const void *of = struct_of(column, rows, row);
     struct column_value value;
 
     if (column->json_fn)
-        return column->json_fn(rows->context, row_at(rows, row));
-    if (column->kind == COLUMN_MOMENT)
-        return json_time_or_null(
-            *(const int64_t *)((const char *)row_at(rows, row) + column->offset));
+        return column->json_fn(rows->context, of);
+    if (column->kind == COLUMN_MEMBER)
+        return json_incref(json_object_get(of, column->name)) ?: json_null();
+    if (column->kind == COLUMN_MOMENT && !column->get_fn)
+        return json_time_or_null(*(const int64_t *)((const char *)of + column->offset));
     get(column, rows, row, &value);
-    return value.kind == COLUMN_TEXT      ? json_string(value.text)
-           : value.kind == COLUMN_INTEGER ? json_integer(value.integer)
-           : value.kind == COLUMN_BOOL    ? json_boolean(value.is_true)
-           : value.kind == COLUMN_REAL    ? json_real(decimals_round(value.real, column->decimals))
-                                          : json_null();
+    if (value.kind == COLUMN_TEXT && (*value.text || !may_be_null(column)))
+        return json_text(value.text, strlen(value.text));
+    return value.kind == COLUMN_INTEGER ? json_integer(value.integer)
+           : value.kind == COLUMN_BOOL  ? json_boolean(value.is_true)
+           : value.kind == COLUMN_REAL  ? json_real(decimals_round(value.real, column->decimals))
+                                        : json_null();
 }
 
-static json_t *row_json(const struct columns *columns, const struct columns_rows *rows, int row)
+static json_t *row_json(const struct columns *columns, const struct columns_rows *rows, int row,
+                        enum column_reader reader)
 {
     json_t *object = json_object();
 
@@ -225,7 +263,7 @@ static json_t *row_json(const struct columns *columns, const struct columns_rows
         const struct column *column = &columns->columns[i];
         json_t *into = object;
 
-        if (!(column->forms & COLUMN_IN_JSON))
+        if (!(column->forms & COLUMN_IN_JSON) || column->reader > reader)
             continue;
         if (column->parent) {
             if (!json_object_get(object, column->parent))
@@ -237,13 +275,49 @@ static json_t *row_json(const struct columns *columns, const struct columns_rows
     return object;
 }
 
-json_t *columns_json(const struct columns *columns, const struct columns_rows *rows)
+json_t *columns_json(const struct columns *columns, const struct columns_rows *rows,
+                     enum column_reader reader)
 {
     json_t *array = json_array();
 
     for (int row = 0; row < rows->count; row++)
-        json_array_append_new(array, row_json(columns, rows, row));
+        json_array_append_new(array, row_json(columns, rows, row, reader));
     return array;
+}
+
+json_t *columns_row_json(const struct columns *columns, const void *row, const void *context,
+                         enum column_reader reader)
+{
+    return row_json(columns, &(struct columns_rows){.rows = row, .context = context}, 0, reader);
+}
+
+void column_type(const struct column *column, char text[static COLUMNS_TYPE_BYTES])
+{
+    static const char *const types[] = {
+        [COLUMN_NOTHING] = "",     [COLUMN_TEXT] = "text",    [COLUMN_INTEGER] = "integer",
+        [COLUMN_REAL] = "number?", [COLUMN_BOOL] = "boolean", [COLUMN_INT] = "integer",
+        [COLUMN_MS] = "number",    [COLUMN_MOMENT] = "time?", [COLUMN_WORD] = "text",
+        [COLUMN_FLAG] = "text",    [COLUMN_MEMBER] = "",
+    };
+
+    snprintf(text, COLUMNS_TYPE_BYTES, "%s", column->type ? column->type : types[column->kind]);
+}
+
+/* ---- cards ---- */
+
+void columns_print_card(FILE *stream, const struct columns *columns, const void *row,
+                        const void *context)
+{
+    const struct columns_rows rows = {.rows = row, .context = context};
+    struct column_value value;
+
+    for (int i = 0; i < columns->count; i++) {
+        const struct column *column = &columns->columns[i];
+
+        if (column->forms & COLUMN_IN_CARD && *column_text(column, &rows, 0, &value))
+            plain_text_printf(stream, "%-11s %s%s%s\n", column->title, value.text,
+                              column->unit ? " " : "", column->unit ? column->unit : "");
+    }
 }
 
 /* ---- help ---- */

@@ -1,6 +1,7 @@
 /*
  * Prints tables as text, CSV and JSON, and help on them, all from one description of the columns.
- * Each column names a field of the rows, or a function that computes its value from a row.
+ * Each column names a field of the rows, or a function that computes its value from a row. model.h
+ * lists the tables of all that the arena tells.
  */
 #ifndef ARENA_REPORT_COLUMNS_H
 #define ARENA_REPORT_COLUMNS_H
@@ -13,6 +14,7 @@
 
 enum columns_limits {
     COLUMNS_TEXT_BYTES = 512, /* maximum size of one value */
+    COLUMNS_TYPE_BYTES = 32,  /* room for the text of a type */
     COLUMNS_WIDTH = 80,       /* width of text if the terminal's width is unknown */
     GRID_COLUMNS_MAX = 40,
 };
@@ -24,20 +26,31 @@ enum column_form {
     COLUMN_IN_TEXT = 1 << 0,
     COLUMN_IN_JSON = 1 << 1,
     COLUMN_IN_CSV = 1 << 2,
+    COLUMN_IN_CARD = 1 << 3, /* text about a single row, one line per column */
     COLUMN_IN_DATA = COLUMN_IN_JSON | COLUMN_IN_CSV,
     COLUMN_EVERYWHERE = COLUMN_IN_TEXT | COLUMN_IN_DATA,
 };
 
 enum column_kind {
     COLUMN_NOTHING = 0, /* no value: null in JSON, an empty cell elsewhere */
-    COLUMN_TEXT = 1,    /* text; the field is an array of char */
+    COLUMN_TEXT = 1, /* text; the field is an array of char; "": null in JSON if it may be null */
     COLUMN_INTEGER = 2, /* an int64_t */
     COLUMN_REAL = 3,    /* a double; NAN: the cell is empty */
     COLUMN_BOOL = 4,    /* a bool; "yes" or an empty cell in text and CSV */
     /* Kinds of fields only; column_get_fn and column_text give values of the kinds above. */
-    COLUMN_INT = 5,    /* an int, shown as an integer */
-    COLUMN_MS = 6,     /* an int64_t in microseconds, shown as a real number of milliseconds */
-    COLUMN_MOMENT = 7, /* an int64_t in microseconds since 1970, 0: never; for JSON only */
+    COLUMN_INT = 5,     /* an int, shown as an integer */
+    COLUMN_MS = 6,      /* an int64_t in microseconds, shown as a real number of milliseconds */
+    COLUMN_MOMENT = 7,  /* an int64_t in microseconds since 1970, 0: never; local time in text */
+    COLUMN_WORD = 8,    /* an enum, shown as that element of the column's words */
+    COLUMN_FLAG = 9,    /* a bool, shown as the column's first or second word */
+    COLUMN_MEMBER = 10, /* the row is a json_t, and the value its member of the column's name */
+};
+
+/* Who may see a column; each also sees what those before may see. */
+enum column_reader {
+    READER_PUBLIC = 0,
+    READER_AUTHOR = 1,    /* the author of the bot or submission that the row is about */
+    READER_ORGANIZER = 2, /* whoever may use the store by commands */
 };
 
 struct column_value {
@@ -67,15 +80,25 @@ struct column {
     const char *name;        /* key in JSON, heading in CSV */
     const char *title;       /* heading in a text table */
     unsigned forms;          /* enum column_form bits */
-    const char *explanation; /* one sentence for the help, without a period */
-    enum column_kind kind;   /* kind of the field; COLUMN_NOTHING: get_fn computes the value */
+    const char *explanation; /* what it means: one sentence without a period */
+    enum column_kind kind;   /* kind of the field, or of the value that get_fn computes */
     size_t offset; /* offset of the field in a row; a get_fn may use it for another purpose */
-    column_get_fn *get_fn;
+    column_get_fn *get_fn;   /* computes the value; NULL: the field has it */
     column_json_fn *json_fn; /* makes the value in JSON; NULL: made from the value in text */
+    /* Finds the struct with the field from context and row; NULL: the row itself. */
+    const void *(*of_fn)(const void *context, const void *row);
+    /*
+     * Type in JSON, NULL if the kind says it: "text", "integer", "number", "boolean", "time",
+     * "object", or the name of a thing (model.h); then "[]" for an array of these, "?" if it may be
+     * null. "text?": an empty text is null.
+     */
+    const char *type;
+    const char *const *words;  /* of COLUMN_WORD and COLUMN_FLAG; NULL-terminated */
+    enum column_reader reader; /* the least that a reader must be to see the column */
     /* Lists in which the column appears, as bits that the caller defines; 0: all lists. */
     unsigned only;
     const char *parent; /* JSON object around the key, and prefix of the CSV heading; or NULL */
-    const char *unit;   /* "Elo", "%", "ms" or NULL */
+    const char *unit;   /* "Elo", "%", "ms", "s" or NULL */
     const char *style;  /* parameter of an SGR sequence for terminals, or NULL */
     int level;          /* text shows the columns of level 0, and of as many higher levels as fit */
     int decimals;       /* digits after the point, in JSON and CSV */
@@ -89,6 +112,16 @@ struct columns {
     const struct column *columns;
     int count;
 };
+
+/* Columns whose value a function computes, and columns of rows that are JSON objects. */
+#define WORDS_BY(getter, its_type)  .kind = COLUMN_TEXT, .type = its_type, .get_fn = getter
+#define NUMBER_BY(getter, its_type) .kind = COLUMN_INTEGER, .type = its_type, .get_fn = getter
+#define MEMBER(its_type)            .kind = COLUMN_MEMBER, .type = its_type
+
+#define COLUMNS_OF(array)                                                                          \
+    {                                                                                              \
+        array, (int)(sizeof(array) / sizeof *(array))                                              \
+    }
 
 /* The rows of a table: an array of structs. */
 struct columns_rows {
@@ -118,10 +151,19 @@ void columns_print_csv(FILE *stream, const struct columns *columns,
                        const struct columns_rows *rows);
 
 /*
- * Returns a table as JSON: an array with one object per row. A new reference; NULL if memory runs
- * out.
+ * Returns a table as JSON: an array with one object per row, of what the reader may see. A new
+ * reference; NULL if memory runs out.
  */
-json_t *columns_json(const struct columns *columns, const struct columns_rows *rows);
+json_t *columns_json(const struct columns *columns, const struct columns_rows *rows,
+                     enum column_reader reader);
+
+/* Returns one row as a JSON object, like columns_json. */
+json_t *columns_row_json(const struct columns *columns, const void *row, const void *context,
+                         enum column_reader reader);
+
+/* Prints a card of one row: a line "title  value" per column that has a value. */
+void columns_print_card(FILE *stream, const struct columns *columns, const void *row,
+                        const void *context);
 
 /* Prints the help: one line "  title  key in JSON: explanation" per column. */
 void columns_print_help(FILE *stream, const struct columns *columns);
@@ -132,6 +174,12 @@ void columns_print_help(FILE *stream, const struct columns *columns);
  */
 const char *column_text(const struct column *column, const struct columns_rows *rows, int row,
                         struct column_value *value);
+
+/* Writes a column's type in JSON, as struct column says. */
+void column_type(const struct column *column, char text[static COLUMNS_TYPE_BYTES]);
+
+/* Writes a moment as local time; "" for 0. */
+void column_write_moment(int64_t us, char text[static COLUMNS_TEXT_BYTES]);
 
 /* Set a value, for use in a column_get_fn. column_set_text cuts text that is too long. */
 void column_set_text(struct column_value *value, const char *format, ...)

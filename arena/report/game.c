@@ -1,12 +1,14 @@
 #include "arena/report/game.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/replay/replay.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/base/plain_text.h"
+#include "arena/report/bot.h"
 #include "arena/season/ladder.h"
 #include "engine/notation.h"
 #include "arena/base/json.h"
@@ -55,44 +57,142 @@ static void add_command(const struct season *season, const struct store_game *ga
     free(text);
 }
 
-static json_t *forfeits_json(const struct season *season, const struct store_game *game)
+/* What a game is told from, besides its row. */
+struct telling {
+    const struct season *season;
+    enum column_reader reader; /* of the game's forfeits */
+};
+
+static void get_match(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
 {
+    const struct telling *telling = context;
+    const struct store_game *game = row;
+
+    value->kind = COLUMN_TEXT;
+    store_game_id(value->text, telling->season->terms.name, game->group, game->rotation);
+}
+
+static void get_void(const void *context, const void *row, const struct column *column,
+                     struct column_value *value)
+{
+    value->kind = COLUMN_BOOL;
+    value->is_true = !roster_counts(&((const struct telling *)context)->season->roster, row);
+}
+
+static void get_board(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
+{
+    const struct telling *telling = context;
+    const int group = ((const struct store_game *)row)->group;
+
+    column_set_text(value, "%s", notation_boards[telling->season->schedule.groups[group].board]);
+}
+
+static void get_worker(const void *context, const void *row, const struct column *column,
+                       struct column_value *value)
+{
+    if (((const struct store_game *)row)->worker_id)
+        column_set_integer(value, ((const struct store_game *)row)->worker_id);
+}
+
+static json_t *seed_json(const void *context, const void *row)
+{
+    return json_hex(((const struct store_game *)row)->seed, GAME_SEED_BYTES);
+}
+
+static json_t *bots_json(const void *context, const void *row)
+{
+    const struct telling *telling = context;
+    const struct store_game *game = row;
+    json_t *bots = json_array();
+
+    for (int seat = 0; seat < game->player_count; seat++) {
+        char label[STANDINGS_LABEL_BYTES];
+
+        standings_label(&telling->season->roster, game->seats[seat].entry, label);
+        json_array_append_new(bots, json_string(label));
+    }
+    return bots;
+}
+
+#define BY_SEAT(name, value)                                                                       \
+    static json_t *name##_json(const void *context, const void *row)                               \
+    {                                                                                              \
+        const struct store_game *game = row;                                                       \
+        json_t *array = json_array();                                                              \
+                                                                                                   \
+        for (const struct store_seat *at = game->seats; at < game->seats + game->player_count;     \
+             at++)                                                                                 \
+            json_array_append_new(array, value);                                                   \
+        return array;                                                                              \
+    }
+
+BY_SEAT(scores, json_integer(at->score))
+BY_SEAT(ranks, json_integer(at->rank))
+BY_SEAT(reasons, json_string(wire_reason_name(at->reason)))
+BY_SEAT(us, json_integer(at->us))
+
+static json_t *forfeits_json(const void *context, const void *row)
+{
+    const struct telling *telling = context;
+    const struct store_game *game = row;
     json_t *forfeits = game->forfeits ? json_loads(game->forfeits, JSON_ALLOW_NUL, NULL) : NULL;
 
-    for (size_t seat = 0; seat < json_array_size(forfeits); seat++)
-        if (json_is_object(json_array_get(forfeits, seat)))
-            add_command(season, game, (int)seat, json_array_get(forfeits, seat));
+    for (size_t seat = 0; seat < json_array_size(forfeits); seat++) {
+        json_t *forfeit = json_array_get(forfeits, seat);
+
+        if (!json_is_object(forfeit))
+            continue;
+        add_command(telling->season, game, (int)seat, forfeit);
+        json_array_set_new(forfeits, seat,
+                           columns_row_json(&forfeit_columns, forfeit, NULL, telling->reader));
+    }
     return forfeits ? forfeits : json_null();
 }
 
-json_t *report_game_json(const struct season *season, const struct store_game *game)
+#define GAME(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_game, field)
+
+static const struct column columns[] = {
+    {"match", NULL, COLUMN_IN_JSON, MATCH_WORDS, .kind = COLUMN_TEXT, .get_fn = get_match},
+    {"group", NULL, COLUMN_IN_JSON, "number of the game's group, from 0", GAME(INT, group)},
+    {"opening", NULL, COLUMN_IN_JSON, "number of the opening that gave the game its seed, from 0",
+     GAME(INT, opening)},
+    {"void", NULL, COLUMN_IN_JSON, "the game does not count", .kind = COLUMN_BOOL,
+     .get_fn = get_void},
+    {"pruned", NULL, COLUMN_IN_JSON, "the replay of the game was pruned", GAME(BOOL, is_pruned)},
+    {"seed", NULL, COLUMN_IN_JSON, "seed of the game's draws, in hex", .type = "text",
+     .json_fn = seed_json},
+    {"board", NULL, COLUMN_IN_JSON, "side of the player boards", .kind = COLUMN_TEXT,
+     .get_fn = get_board},
+    {"bots", NULL, COLUMN_IN_JSON, "names of the bots by seat, with versions if several played",
+     .type = "text[]", .json_fn = bots_json},
+    {"scores", NULL, COLUMN_IN_JSON, "points by seat", .type = "integer[]", .json_fn = scores_json},
+    {"ranks", NULL, COLUMN_IN_JSON, "ranks by seat, 1 for a winner", .type = "integer[]",
+     .json_fn = ranks_json},
+    {"reason", NULL, COLUMN_IN_JSON, "how each seat left the game: a reason of docs/protocol.md",
+     .type = "text[]", .json_fn = reasons_json},
+    {"decisions", NULL, COLUMN_IN_JSON, "decisions of the game", GAME(INT, decision_count)},
+    {"us", NULL, COLUMN_IN_JSON, "time that the decisions of each seat took in all",
+     .type = "integer[]", .json_fn = us_json, .unit = "us"},
+    {"wall_us", NULL, COLUMN_IN_JSON, "time that passed", GAME(INTEGER, wall_us), .unit = "us"},
+    {"delay_us", NULL, COLUMN_IN_JSON, "time that answers waited for the arena, over all decisions",
+     GAME(INTEGER, delay_us), .unit = "us"},
+    {"worker", NULL, COLUMN_IN_JSON, "number of the worker that played the game; null: no worker",
+     .kind = COLUMN_INTEGER, .type = "integer?", .get_fn = get_worker},
+    {"started", NULL, COLUMN_IN_JSON, STARTED_WORDS, GAME(MOMENT, started_us)},
+    {"forfeits", NULL, COLUMN_IN_JSON,
+     "by seat, how a bot forfeited the game, or null; null: nobody forfeited",
+     .type = "forfeit?[]?", .json_fn = forfeits_json},
+};
+
+const struct columns game_columns = {columns, sizeof columns / sizeof *columns};
+
+json_t *report_game_json(const struct season *season, const struct store_game *game,
+                         enum column_reader reader)
 {
-    const struct schedule_group *group = &season->schedule.groups[game->group];
-    json_t *bots = json_array(), *scores = json_array(), *ranks = json_array();
-    json_t *reasons = json_array(), *us = json_array();
-    json_t *started = json_time_or_null(game->started_us);
-    char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
+    const struct telling telling = {
+        season, season->terms.publishes_errors && reader < READER_AUTHOR ? READER_AUTHOR : reader};
 
-    store_game_id(id, season->terms.name, game->group, game->rotation);
-    for (int seat = 0; seat < game->player_count; seat++) {
-        const struct store_seat *at = &game->seats[seat];
-
-        standings_label(&season->roster, at->entry, label);
-        json_array_append_new(bots, json_string(label));
-        json_array_append_new(scores, json_integer(at->score));
-        json_array_append_new(ranks, json_integer(at->rank));
-        json_array_append_new(reasons, json_string(wire_reason_name(at->reason)));
-        json_array_append_new(us, json_integer(at->us));
-    }
-    return json_pack(
-        "{s:s, s:i, s:i, s:b, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:I, s:o, s:o, "
-        "s:o}",
-        "match", id, "group", game->group, "opening", game->opening, "void",
-        !roster_counts(&season->roster, game), "pruned", game->is_pruned, "seed",
-        json_hex(game->seed, sizeof game->seed), "board", notation_boards[group->board], "bots",
-        bots, "scores", scores, "ranks", ranks, "reason", reasons, "decisions",
-        game->decision_count, "us", us, "wall_us", (json_int_t)game->wall_us, "delay_us",
-        (json_int_t)game->delay_us, "worker",
-        game->worker_id ? json_integer(game->worker_id) : json_null(), "started", started,
-        "forfeits", forfeits_json(season, game));
+    return columns_row_json(&game_columns, game, &telling, reader);
 }

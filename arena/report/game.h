@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "arena/report/columns.h"
 #include "arena/season/season.h"
 
 /*
@@ -15,9 +16,13 @@ void report_game_print(FILE *stream, const struct season *season, const struct s
 
 /*
  * Returns a game of a season as a new JSON object, in which each forfeit has the command that
- * repeats the forfeited decision. NULL if memory runs out.
+ * repeats the forfeited decision, and what the bot wrote to standard error if the reader may see
+ * that, or the season publishes it. NULL if memory runs out.
  */
-json_t *report_game_json(const struct season *season, const struct store_game *game);
+json_t *report_game_json(const struct season *season, const struct store_game *game,
+                         enum column_reader reader);
+
+extern const struct columns game_columns; /* of model.h */
 
 /*
  * Prints "  1. greedy 77 (timeout)". Prints the reason only for a bot that did not play to the end.

@@ -7,6 +7,7 @@
 
 #include "arena/rating/fit.h"
 #include "arena/base/plain_text.h"
+#include "arena/report/bot.h"
 
 enum {
     CELL_COLUMNS = 12, /* width of a crosstable's column: "100.0/10000" and a space */
@@ -35,10 +36,11 @@ static const char *name_of(const struct report_ladder *report, int entry)
 
 /* ---- columns ---- */
 
-static const struct store_bot *bot_of(const struct report_ladder *report,
-                                      const struct ladder_row *row)
+static const void *bot_of(const void *context, const void *row)
 {
-    return &report->standings->roster.members[row->entry].bot;
+    const struct report_ladder *report = context;
+
+    return &report->standings->roster.members[((const struct ladder_row *)row)->entry].bot;
 }
 
 /* Writes "3-5", "3", or "-" for a version that is not ranked. */
@@ -60,12 +62,6 @@ static void get_rank_end(const void *context, const void *row, const struct colu
 {
     if (((const struct ladder_row *)row)->ranked)
         column_set_integer(value, *(const int *)((const char *)row + column->offset));
-}
-
-static void get_bot_text(const void *context, const void *row, const struct column *column,
-                         struct column_value *value)
-{
-    column_set_text(value, "%s", (const char *)bot_of(context, row) + column->offset);
 }
 
 static void get_label(const void *context, const void *row, const struct column *column,
@@ -172,16 +168,17 @@ enum {
     ALL = COLUMN_EVERYWHERE,
     FINAL = 1, /* column of final lists only */
     LIVE = 2,  /* column of live lists only */
+    BOT = 4,   /* stands for the columns of the bot */
 };
 
 #define AT(field)    .offset = offsetof(struct ladder_row, field)
 #define COUNT(field) .kind = COLUMN_INTEGER, AT(field)
 #define REAL(field, its_unit)                                                                      \
     .kind = COLUMN_REAL, AT(field), .unit = its_unit, .decimals = 6, .text_decimals = 1
+#define RANK(field) .kind = COLUMN_INTEGER, .type = "integer?", .get_fn = get_rank_end, AT(field)
 #define MS(field)                                                                                  \
     .kind = COLUMN_MS, AT(field), .parent = "ms", .unit = "ms", .decimals = 3, .text_decimals = 2, \
     .level = 10
-#define BOT(field) .get_fn = get_bot_text, .offset = offsetof(struct store_bot, field), .left = true
 
 #define ELO_WORDS "rating from all games at once (the final list); 400 Elo more are odds of 10 to 1"
 #define LIVE_WORDS                                                                                 \
@@ -192,17 +189,14 @@ static const struct column all_columns[] = {
     {NULL, "rank", TEXT,
      "the ranks that the bot may have; the order of two bots counts as certain if its likelihood "
      "is above 97.5 %",
-     .get_fn = get_rank},
+     .kind = COLUMN_TEXT, .get_fn = get_rank},
     {"rank_best", NULL, DATA,
      "the best of the possible ranks, 1 or greater; null for a version that no longer plays",
-     .get_fn = get_rank_end, AT(rank_best)},
-    {"rank_worst", NULL, DATA, "the worst possible rank", .get_fn = get_rank_end, AT(rank_worst)},
+     RANK(rank_best)},
+    {"rank_worst", NULL, DATA, "the worst possible rank", RANK(rank_worst)},
     {NULL, "bot", TEXT, "name of the bot, with its version if several versions played",
-     .get_fn = get_label, .left = true, .least_width = 10},
-    {"name", NULL, DATA, "as submitted", BOT(name)},
-    {"version", "version", ALL, "as submitted", BOT(version), .least_width = 7, .level = 2},
-    {"author", "author", ALL, "as submitted", BOT(author), .least_width = 10, .level = 3},
-    {"language", "language", ALL, "as submitted", BOT(language), .least_width = 8, .level = 6},
+     .kind = COLUMN_TEXT, .get_fn = get_label, .left = true, .least_width = 10},
+    {.only = BOT}, /* the columns of the bot (model.h) */
     {"elo", "Elo", ALL, ELO_WORDS, REAL(elo, "Elo"), .only = FINAL},
     {"error95", "+-", ALL,
      "1.96 standard errors of the rating: the clustered or the model's, whichever is larger",
@@ -220,7 +214,7 @@ static const struct column all_columns[] = {
     {"los_next", "LOS%", ALL, "likelihood of being better than the next row with a rank",
      REAL(los_next, "%"), .only = FINAL},
     {"places", NULL, JSON, "shares of games that ended on 1st, 2nd, 3rd, 4th place",
-     .json_fn = places_json},
+     .type = "number[]", .json_fn = places_json},
     {"first", "1st%", TEXT | CSV, NULL, REAL(places[0], "%"), .level = 8},
     {"second", "2nd%", TEXT | CSV, NULL, REAL(places[1], "%"), .level = 8},
     {"third", "3rd%", TEXT | CSV, NULL, REAL(places[2], "%"), .level = 8},
@@ -234,21 +228,37 @@ static const struct column all_columns[] = {
     {"max", "max", ALL, "the longest decision", MS(us_max)},
     {"forfeits", "forfeits", TEXT | JSON,
      "games that the bot did not play to the end, by reason; CSV has a column for each reason",
-     .get_fn = get_forfeits, .json_fn = forfeits_json, .left = true, .least_width = 12,
-     .style = "31"},
+     .kind = COLUMN_TEXT, .type = "object", .get_fn = get_forfeits, .json_fn = forfeits_json,
+     .left = true, .least_width = 12, .style = "31"},
     {"provisional", NULL, DATA,
      "the rating may still change much: few games, or a standard error above 100; a \"?\" in text",
      .kind = COLUMN_BOOL, AT(provisional)},
     {"probation", NULL, JSON,
      "forfeits in a row and in the last 10 games; games until the probation ends",
-     .json_fn = probation_json},
-    {NULL, "flags", TEXT, NULL, .get_fn = get_flags, .left = true, .least_width = 11,
-     .style = "33"},
+     .type = "object?", .json_fn = probation_json},
+    {NULL, "flags", TEXT, NULL, .kind = COLUMN_TEXT, .get_fn = get_flags, .left = true,
+     .least_width = 11, .style = "33"},
     {"flags", NULL, DATA,
      "unbeaten, winless, unvaried, unconnected, unplayed, probation, retired, replaced, banned,\n"
      "                             same_hash, residual: docs/ratings.md",
-     .get_fn = get_flags, .json_fn = flags_json},
+     .kind = COLUMN_TEXT, .type = "text[]", .get_fn = get_flags, .json_fn = flags_json},
 };
+
+/* Adds the columns of a bot. In text the name's column is that of get_label. */
+static void add_bot_columns(struct columns *columns, struct column *array)
+{
+    for (int i = 0; i < bot_columns.count; i++) {
+        struct column *column = &array[columns->count];
+
+        if (!(bot_columns.columns[i].forms & COLUMN_IN_LADDER))
+            continue;
+        *column = bot_columns.columns[i];
+        column->of_fn = bot_of;
+        if (column->level == 0)
+            column->forms &= ~(unsigned)TEXT;
+        columns->count++;
+    }
+}
 
 struct columns ladder_columns(unsigned list, struct column array[static LADDER_COLUMNS_MAX])
 {
@@ -256,11 +266,14 @@ struct columns ladder_columns(unsigned list, struct column array[static LADDER_C
     struct columns columns = {array, 0};
 
     for (size_t i = 0; i < sizeof all_columns / sizeof *all_columns; i++)
-        if (!all_columns[i].only || all_columns[i].only == kind)
+        if (all_columns[i].only == BOT)
+            add_bot_columns(&columns, array);
+        else if (!all_columns[i].only || all_columns[i].only == kind)
             array[columns.count++] = all_columns[i];
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
         array[columns.count++] = (struct column){.name = wire_reason_name((enum wire_reason)reason),
                                                  .forms = CSV,
+                                                 .kind = COLUMN_INTEGER,
                                                  .get_fn = get_forfeit,
                                                  .offset = (size_t)reason};
     return columns;
@@ -453,7 +466,7 @@ json_t *report_ladder_json(const struct report_ladder *report)
                      (json_int_t)ladder->games.game_count, "groups",
                      (json_int_t)ladder->games.group_count, "mean",
                      ranked_count ? json_real(decimals_round(mean, 6)) : json_null(), "rows",
-                     columns_json(&columns, &rows));
+                     columns_json(&columns, &rows, READER_PUBLIC));
 }
 
 void report_ladder_print_csv(FILE *stream, const struct report_ladder *report)

@@ -140,12 +140,10 @@ static void get_state(const void *context, const void *row, const struct column 
 static void get_tier(const void *context, const void *row, const struct column *column,
                      struct column_value *value)
 {
-    int tier = ((const struct report_worker *)row)->worker.tier;
+    const int tier = ((const struct report_worker *)row)->worker.tier;
 
     column_set_text(value, "%s",
-                    tier >= SANDBOX_TIER_FULL   ? "full"
-                    : tier == SANDBOX_TIER_LITE ? "lite"
-                                                : "none");
+                    sandbox_tiers[tier > SANDBOX_TIER_FULL ? SANDBOX_TIER_FULL : tier]);
 }
 
 static void get_delay(const void *context, const void *row, const struct column *column,
@@ -170,21 +168,6 @@ static json_t *layers_json(const void *context, const void *row)
     return names;
 }
 
-static json_t *refusal_json(const void *context, const void *row)
-{
-    const struct report_worker *worker = row;
-    const char *words = worker->worker.refusal;
-
-    return *words ? json_text(words, strlen(words)) : json_null();
-}
-
-static json_t *aside_json(const void *context, const void *row)
-{
-    const char *words = ((const struct report_worker *)row)->worker.aside;
-
-    return *words ? json_text(words, strlen(words)) : json_null();
-}
-
 enum {
     ALL = COLUMN_EVERYWHERE,
     DATA = COLUMN_IN_DATA,
@@ -192,37 +175,51 @@ enum {
 };
 
 #define FIELD(of_kind, field)                                                                      \
-    .kind = COLUMN_##of_kind, .offset = offsetof(struct report_worker, field)
+    .kind = COLUMN_##of_kind, .offset = offsetof(struct report_worker, field),                     \
+    .reader = READER_ORGANIZER
 #define WORDS(field) FIELD(TEXT, worker.field), .left = true
 
 static const struct column array[] = {
-    {"id", "id", ALL, NULL, FIELD(INTEGER, worker.id)}, /* a worker gets a new id at each start */
-    {"name", "worker", ALL, NULL, WORDS(name)},
-    {"state", "state", ALL, NULL, .get_fn = get_state, .left = true},
-    {"version", "version", DATA, NULL, WORDS(version)},
-    {"role", "role", DATA, NULL, WORDS(role)},
-    {"host", "host", DATA, NULL, WORDS(host)},
-    {"processor", "processor", ALL, NULL, WORDS(processor)},
-    {"architecture", "machine", DATA, NULL, WORDS(architecture)},
-    {"tier", "tier", DATA, NULL, .get_fn = get_tier, .left = true},
-    {"layers", NULL, JSON, NULL, .json_fn = layers_json},
-    {"jobs", "jobs", ALL, NULL, FIELD(INT, worker.job_count)},
-    {"cores", "cores", DATA, NULL, FIELD(INT, worker.core_count)},
-    {"playouts_s", "playouts/s", ALL, NULL, FIELD(INTEGER, worker.playouts_s)},
-    {"groups", "groups", ALL, NULL, FIELD(INT, worker.lease_count)},
-    {"games", "games", ALL, NULL, FIELD(INTEGER, worker.game_count)},
-    {"forfeits", "forfeits", ALL, NULL, FIELD(INTEGER, forfeit_count)},
-    {"late", "late", ALL, NULL, FIELD(INTEGER, late_count)}, /* forfeits for lack of time */
-    {"refused", "refused", ALL, NULL, FIELD(INTEGER, worker.refused_count)},
-    {"refusal", NULL, JSON, NULL, .json_fn = refusal_json},
-    {"aside", NULL, JSON, NULL, .json_fn = aside_json},
-    {"delay_ms", "delay", ALL, NULL, .get_fn = get_delay, .unit = "ms", .decimals = 3,
-     .text_decimals = 1},
-    {"residual", "residual", ALL, NULL, FIELD(REAL, residual), .decimals = 3, .text_decimals = 1,
-     .sign = true},
-    {"started", NULL, JSON, NULL, FIELD(MOMENT, worker.started_us)},
-    {"seen", NULL, JSON, NULL, FIELD(MOMENT, worker.seen_us)},
-    {"ended", NULL, JSON, NULL, FIELD(MOMENT, worker.ended_us)},
+    {"worker", "id", ALL, "number of the worker, a new one at each start",
+     FIELD(INTEGER, worker.id)},
+    {"name", "worker", ALL, "name of the worker, usually its machine's", WORDS(name)},
+    {"state", "state", ALL, "plays, waits, drains, set aside, silent or ended", .kind = COLUMN_TEXT,
+     .get_fn = get_state, .reader = READER_ORGANIZER, .left = true},
+    {"version", "version", DATA, "version of the arena", WORDS(version)},
+    {"role", "role", DATA, "role of the server by which the worker connects", WORDS(role)},
+    {"host", "host", DATA, "address from which the worker connects", WORDS(host)},
+    {"processor", "processor", ALL, "model of the machine's processor", WORDS(processor)},
+    {"architecture", "machine", DATA, "architecture of the machine", WORDS(architecture)},
+    {"tier", "tier", DATA, "tier of the sandbox that confines bots there", .kind = COLUMN_TEXT,
+     .get_fn = get_tier, .reader = READER_ORGANIZER, .left = true},
+    {"layers", NULL, JSON, "layers of the sandbox that confine bots there", .type = "text[]",
+     .json_fn = layers_json, .reader = READER_ORGANIZER},
+    {"jobs", "jobs", ALL, "games that are played at a time", FIELD(INT, worker.job_count)},
+    {"cores", "cores", DATA, "processor cores that the worker may use",
+     FIELD(INT, worker.core_count)},
+    {"playouts_s", "playouts/s", ALL, "random games a second, which tell the machine's speed",
+     FIELD(INTEGER, worker.playouts_s)},
+    {"groups", "groups", ALL, "groups of games that the worker has claimed",
+     FIELD(INT, worker.lease_count)},
+    {"games", "games", ALL, "games that the worker played", FIELD(INTEGER, worker.game_count)},
+    {"forfeits", "forfeits", ALL, "seats that forfeited on this worker",
+     FIELD(INTEGER, forfeit_count)},
+    {"late", "late", ALL, "forfeits for lack of time", FIELD(INTEGER, late_count)},
+    {"refused", "refused", ALL, "games that the daemon refused",
+     FIELD(INTEGER, worker.refused_count)},
+    {"refusal", NULL, JSON, "why the daemon refused the last of these games; null: none",
+     WORDS(refusal), .type = "text?"},
+    {"aside", NULL, JSON, "why the daemon set the worker aside; null: it did not", WORDS(aside),
+     .type = "text?"},
+    {"delay_ms", "delay", ALL, "mean time that the answers of a game waited for the worker",
+     .kind = COLUMN_REAL, .get_fn = get_delay, .reader = READER_ORGANIZER, .unit = "ms",
+     .decimals = 3, .text_decimals = 1},
+    {"residual", "residual", ALL,
+     "standard errors by which the same bots are late more often here than elsewhere",
+     FIELD(REAL, residual), .decimals = 3, .text_decimals = 1, .sign = true},
+    {"started", NULL, JSON, "when the worker began", FIELD(MOMENT, worker.started_us)},
+    {"seen", NULL, JSON, "when the worker last told that it lives", FIELD(MOMENT, worker.seen_us)},
+    {"ended", NULL, JSON, "when the worker ended; null: not ended", FIELD(MOMENT, worker.ended_us)},
 };
 
 const struct columns report_workers_columns = {array, sizeof array / sizeof *array};

@@ -181,18 +181,3 @@ const char *season_state_sentence(enum season_state state)
 {
     return words[state].sentence;
 }
-
-void season_status_tell(json_t *object, const struct season_status *status, const char *reason)
-{
-    const bool is_closed = status->state == STATE_CLOSED;
-
-    json_object_set_new(object, "state", json_string(season_state_name(status->state)));
-    json_object_set_new(object, "reason", json_string(reason));
-    json_object_set_new(object, "games",
-                        is_closed ? json_null() : json_integer(status->game_count));
-    json_object_set_new(object, "void", is_closed ? json_null() : json_integer(status->void_count));
-    json_object_set_new(object, "left", json_integer(status->left_count));
-    json_object_set_new(object, "idle_s",
-                        status->idle_us < 0 ? json_null()
-                                            : json_integer(status->idle_us / 1000000));
-}

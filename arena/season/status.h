@@ -5,8 +5,6 @@
 #ifndef ARENA_SEASON_STATUS_H
 #define ARENA_SEASON_STATUS_H
 
-#include <jansson.h>
-
 #include "arena/store/leases.h"
 
 enum season_status_limits {
@@ -80,11 +78,5 @@ const char *season_state_name(enum season_state state);
  * static string, "" for STATE_PLAYED.
  */
 const char *season_state_sentence(enum season_state state);
-
-/*
- * Sets the keys state, reason, games, void, left and idle_s of a JSON object; games and void of a
- * closed season are null.
- */
-void season_status_tell(json_t *object, const struct season_status *status, const char *reason);
 
 #endif

@@ -19,6 +19,7 @@
 #include "arena/play/foreground.h"
 #include "arena/play/subprocess.h"
 #include "arena/base/plain_text.h"
+#include "arena/report/season.h"
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/scout.h"
@@ -642,7 +643,7 @@ static json_t *leaders_json(const struct daemon_season *season)
 
     for (int i = 0; i < leaders->count; i++)
         json_array_append_new(
-            list, json_pack("{s:s, s:f}", "name", leaders->names[i], "elo", leaders->elo[i]));
+            list, json_pack("{s:s, s:f}", "bot", leaders->names[i], "elo", leaders->elo[i]));
     return list;
 }
 
@@ -672,15 +673,13 @@ static json_t *seasons_json(const struct daemon *daemon)
     for (int i = 0; i < daemon->view.season_count; i++) {
         const struct season_facts *seen = &daemon->view.seasons[i];
         const struct daemon_season *played = find_played(daemon, seen->terms.name);
-        struct season_status status;
-        json_t *season = json_pack(
-            "{s:s, s:I, s:b, s:o, s:o}", "name", seen->terms.name, "budget",
-            (json_int_t)seen->terms.budget_games, "running", played != NULL, "from",
-            seen->terms.from_us > clock_time_us() ? json_time(seen->terms.from_us) : json_null(),
-            "top", played ? leaders_json(played) : json_array());
+        struct report_season told = {.facts = *seen, .is_counted = true};
+        json_t *season;
 
-        read_status(daemon, seen, &status);
-        season_status_tell(season, &status, status.reason);
+        read_status(daemon, seen, &told.status);
+        season = report_season_json(&told, READER_ORGANIZER);
+        json_object_set_new(season, "running", json_boolean(played));
+        json_object_set_new(season, "top", played ? leaders_json(played) : json_array());
         json_array_append_new(seasons, season);
     }
     return seasons;

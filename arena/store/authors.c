@@ -12,6 +12,11 @@
 #include "arena/store/names.h"
 #include "arena/store/schema.h"
 
+const char *const store_scopes[] = {[STORE_SCOPE_AUTHOR] = "author",
+                                    [STORE_SCOPE_READ] = "read",
+                                    [STORE_SCOPE_ORGANIZER] = "organizer",
+                                    NULL};
+
 /* The store writes used_us of a token at most once in this time, so that few requests write. */
 static const int64_t used_exact_us = INT64_C(3600) * 1000000;
 

@@ -32,6 +32,9 @@ enum store_scope {
     STORE_SCOPE_ORGANIZER = 2, /* may also read and end submissions and bots of all authors */
 };
 
+/* The names of enum store_scope, and NULL. */
+extern const char *const store_scopes[];
+
 struct store_token {
     char sha256[STORE_HASH_DIGITS + 1]; /* commands name a token by the first 8 digits */
     int64_t author_id;

@@ -6,6 +6,8 @@
 #include "arena/store/schema.h"
 #include "arena/base/clock.h"
 
+const char *const store_boards[] = {"colored", "gray", "both", NULL};
+
 /* ---- reading ---- */
 
 static int find_season(struct store *store, const struct sql_query *query,

@@ -39,6 +39,7 @@ enum store_limits {
     STORE_DIGEST_BYTES = 32,             /* bytes of a SHA-256 */
     STORE_GAME_ID_BYTES = 64,            /* room for a game's id, NUL included */
     STORE_BUDGET_GAMES_MAX = 1000000000, /* largest budget of a season */
+    STORE_LIVE_DELAY_S_MAX = 600,        /* longest delay of a season's running games */
     STORE_PACKAGE_BYTES_MAX = 256 << 20,
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
@@ -270,6 +271,9 @@ enum store_board {
     STORE_BOARD_GRAY = 1,
     STORE_BOARD_BOTH = 2, /* colored and gray boards alternate */
 };
+
+/* The names of enum store_board, and NULL. */
+extern const char *const store_boards[];
 
 /* How bots are run. */
 struct store_play {

@@ -9,6 +9,10 @@
 #include "arena/store/schema.h"
 #include "arena/base/clock.h"
 
+const char *const store_submission_states[] = {
+    [STORE_RECEIVED] = "received", [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
+    [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",   NULL};
+
 /* ---- adding ---- */
 
 static int refuse_banned(struct store *store, const struct store_submission *submission)

@@ -15,6 +15,9 @@ enum store_submission_state {
     STORE_REFUSED = 4,  /* the submission was refused: its report says why */
 };
 
+/* The names of enum store_submission_state, and NULL. */
+extern const char *const store_submission_states[];
+
 struct store_submission {
     int64_t id; /* id of the submission, from 1, ascending in order of arrival */
     char name[STORE_NAME_BYTES_MAX + 1];

@@ -117,7 +117,7 @@ static const struct schema_column season_columns[] = {
     MOMENT_OR_NULL("from_us", store_season, from_us),
     MOMENT_OR_NULL("deadline_us", store_season, deadline_us),
     MOMENT_OR_NULL("until_us", store_season, until_us),
-    NUMBER("live_delay_s", store_season, live_delay_s, -1, 86400),
+    NUMBER("live_delay_s", store_season, live_delay_s, -1, STORE_LIVE_DELAY_S_MAX),
     MOMENT("created_us", store_season, created_us),
     MOMENT_OR_NULL("closing_us", store_season, closing_us),
     MOMENT_OR_NULL("closed_us", store_season, closed_us),

@@ -18,7 +18,9 @@
 #include "arena/replay/json.h"
 #include "arena/replay/replay.h"
 #include "arena/report/game.h"
-#include "arena/report/ladder.h"
+#include "arena/report/bot.h"
+#include "arena/report/model.h"
+#include "arena/report/season.h"
 #include "arena/season/season.h"
 #include "arena/season/status.h"
 #include "arena/store/archive.h"
@@ -211,93 +213,65 @@ static int count_open(void *context, const struct store_submission *submission)
     return 0;
 }
 
-static int list_open_season(void *context, const struct store_season *season)
+struct season_list {
+    struct api *api;
+    bool only_open;
+    json_t *seasons;
+};
+
+static int list_season(void *context, const struct store_season *terms)
 {
-    if (!season->closed_us)
-        json_array_append_new(context, json_string(season->name));
-    return 0;
+    struct season_list *list = context;
+    struct report_season season;
+    int error;
+
+    if (list->only_open && terms->closed_us)
+        return 0;
+    error = report_season_read(&season, list->api->store, terms, false);
+    if (!error)
+        json_array_append_new(list->seasons, report_season_json(&season, READER_PUBLIC));
+    report_season_finish(&season);
+    return error;
 }
 
 static void answer_status(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
-    json_t *seasons = json_array();
     json_t *daemon = api->status_path ? json_load_file(api->status_path, 0, NULL) : NULL;
-    json_t *games = json_object_get(daemon, "games"), *since = json_object_get(daemon, "since");
-    int queue = 0, error = store_seasons_each(api->store, list_open_season, seasons);
+    json_t *told = daemon ? daemon : json_object();
+    struct season_list list = {api, true, json_array()};
+    int queue = 0, error = store_seasons_each(api->store, list_season, &list)
+                               ?: store_submissions_open_each(api->store, count_open, &queue);
     double load = 0;
 
-    if (!error)
-        error = store_submissions_open_each(api->store, count_open, &queue);
-    if (error) {
-        json_decref(seasons);
+    getloadavg(&load, 1);
+    json_object_set_new(told, "version", json_string(api->version));
+    json_object_set_new(told, "running", json_boolean(daemon));
+    json_object_set_new(told, "queue", json_integer(queue));
+    json_object_set_new(
+        told, "overloaded",
+        json_boolean(queue > QUEUE_IS_LONG || load > 4. * (double)sysconf(_SC_NPROCESSORS_ONLN)));
+    json_object_set_new(told, "seasons", list.seasons);
+    if (error)
         refuse_by_store(api, error, answer);
-    } else {
-        getloadavg(&load, 1);
-        give(answer,
-             json_pack("{s:s, s:o, s:i, s:b, s:b, s:O?, s:O?}", "version", api->version, "seasons",
-                       seasons, "queue", queue, "running", daemon != NULL, "overloaded",
-                       queue > QUEUE_IS_LONG || load > 4. * (double)sysconf(_SC_NPROCESSORS_ONLN),
-                       "games", games, "since", since));
-    }
-    json_decref(daemon);
+    else
+        give(answer, columns_row_json(&status_columns, told, NULL, READER_PUBLIC));
+    json_decref(told);
 }
 
 /* ---- seasons, ladders, games ---- */
 
-/* Makes JSON of the terms and the state of a season. Returns 0 or -errno of the store. */
-static int season_json(struct api *api, const struct store_season *season, json_t **json)
-{
-    static const char *const boards[] = {"colored", "gray", "both"};
-    struct season_facts facts;
-    struct season_status status;
-    int error = season_facts_read(&facts, api->store, season, false);
-
-    if (error)
-        return error;
-    season_status_of(&facts, &status);
-    *json = json_pack(
-        "{s:s, s:o, s:o, s:s, s:o, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "season",
-        season->name, "division", *season->division ? json_string(season->division) : json_null(),
-        "players", json_ints(season->player_counts, season->player_count_count), "board",
-        boards[season->board], "clock", replay_json_clock(&season->clock), "budget",
-        (json_int_t)season->budget_games, "practice", season->is_practice, "stderr",
-        season->publishes_errors ? "publish" : "private", "from",
-        json_time_or_null(season->from_us), "deadline", json_time_or_null(season->deadline_us),
-        "until", json_time_or_null(season->until_us), "created",
-        json_time_or_null(season->created_us), "closing", json_time_or_null(season->closing_us),
-        "closed", json_time_or_null(season->closed_us));
-    season_status_tell(*json, &status, season_state_sentence(status.state));
-    return 0;
-}
-
-static int keep_season(void *context, const struct store_season *season)
-{
-    struct columns_rows *seasons = context;
-
-    return array_add(&seasons->rows, &seasons->count, season, sizeof *season);
-}
-
 static void answer_seasons(struct api *api, const struct api_request *request,
                            const char *const *parts, struct api_answer *answer)
 {
-    struct columns_rows seasons = {.rows = NULL};
-    json_t *list = json_array();
-    int error = store_seasons_each(api->store, keep_season, &seasons);
+    struct season_list list = {.api = api, .seasons = json_array()};
+    int error = store_seasons_each(api->store, list_season, &list);
 
-    for (int i = 0; i < seasons.count && !error; i++) {
-        json_t *season;
-
-        error = season_json(api, &((struct store_season *)seasons.rows)[i], &season);
-        if (!error)
-            json_array_append_new(list, season);
-    }
     if (!error)
-        give(answer, json_pack("{s:O}", "seasons", list));
+        give(answer, json_pack("{s:O}", "seasons", list.seasons));
     else
         refuse_by_store(api, error, answer);
-    json_decref(list);
-    free((void *)seasons.rows);
+    json_decref(list.seasons);
 }
 
 static bool find_season(struct api *api, const char *name, struct store_season *season,
@@ -313,17 +287,18 @@ static bool find_season(struct api *api, const char *name, struct store_season *
 static void answer_season(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
-    struct store_season season;
-    json_t *json;
+    struct report_season season;
+    struct store_season terms;
     int error;
 
-    if (!find_season(api, parts[0], &season, answer))
+    if (!find_season(api, parts[0], &terms, answer))
         return;
-    error = season_json(api, &season, &json);
+    error = report_season_read(&season, api->store, &terms, true);
     if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer, json);
+        give(answer, report_season_json(&season, READER_PUBLIC));
+    report_season_finish(&season);
 }
 
 static void answer_ladder(struct api *api, const struct api_request *request,
@@ -362,18 +337,6 @@ struct listing {
     json_t *games;
 };
 
-/* Removes what a bot wrote to standard error, unless the season publishes it. */
-static void hide_errors(const struct store_season *season, json_t *game)
-{
-    static const char *const keys[] = {"stderr", "stderr_sha256", "stderr_bytes",
-                                       "stderr_left_out"};
-    json_t *forfeits = json_object_get(game, "forfeits");
-
-    for (size_t seat = 0; seat < json_array_size(forfeits) && !season->publishes_errors; seat++)
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-            json_object_del(json_array_get(forfeits, seat), keys[i]);
-}
-
 static bool has_bot(const struct listing *listing, const struct store_game *game)
 {
     for (int seat = 0; seat < game->player_count; seat++)
@@ -387,16 +350,13 @@ static int list_game(void *context, const struct store_game *game)
 {
     struct listing *listing = context;
     const bool is_it = game->group == listing->group && game->rotation == listing->rotation;
-    json_t *json;
 
     if (listing->only ? !is_it
                       : game->group == listing->group && game->rotation <= listing->rotation)
         return game->group > listing->group && listing->only;
     if (!season_has_game(&listing->season, game) || (listing->bot && !has_bot(listing, game)))
         return 0;
-    json = report_game_json(&listing->season, game);
-    hide_errors(&listing->season.terms, json);
-    json_array_append_new(listing->games, json);
+    json_array_append_new(listing->games, report_game_json(&listing->season, game, READER_PUBLIC));
     return (int64_t)json_array_size(listing->games) >= listing->limit;
 }
 
@@ -521,8 +481,7 @@ static void answer_replay(struct api *api, const struct api_request *request,
  */
 
 enum {
-    LIVE_DELAY_S_MAX = 600, /* largest delay that `arena season new` accepts */
-    SAMPLES = LIVE_DELAY_S_MAX + 2,
+    SAMPLES = STORE_LIVE_DELAY_S_MAX + 2,
 };
 
 struct sample {
@@ -630,11 +589,6 @@ static void answer_live(struct api *api, const struct api_request *request,
 
 /* ---- an author's bots and submissions ---- */
 
-static const char *const states[] = {
-    [STORE_RECEIVED] = "received", [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
-    [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",
-};
-
 struct place {
     int64_t id;
     int place,
@@ -651,71 +605,55 @@ static int find_place(void *context, const struct store_submission *submission)
     return 0;
 }
 
-/* Returns the standard error of the first step of a check that failed, as JSON. */
-static json_t *stderr_json(const json_t *report)
+static int copy_submission(void *context, const struct store_submission *submission)
 {
-    const json_t *step;
-    size_t i;
+    struct store_submission *copy = context;
 
-    json_array_foreach(json_object_get(report, "steps"), i, step)
-    {
-        json_t *text = json_object_get(json_object_get(step, "forfeit"), "stderr");
-
-        if (text)
-            return json_incref(text);
-    }
-    return json_null();
+    *copy = *submission;
+    copy->report = NULL;
+    return 0;
 }
 
 struct shown_submission {
     const struct caller *caller;
+    const struct place *place;
+    int64_t estimate_s;
     json_t *json;
-    bool waits;
-    int64_t id;
 };
-
-static json_t *submission_json(const struct store_submission *submission)
-{
-    return json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "submission",
-                     (json_int_t)submission->id, "state", states[submission->state], "bot",
-                     submission->name, "version", submission->version, "author", submission->author,
-                     "sha256", submission->sha256, "received",
-                     json_time_or_null(submission->received_us), "building",
-                     json_time_or_null(submission->building_us), "checking",
-                     json_time_or_null(submission->checking_us), "ended",
-                     json_time_or_null(submission->ended_us));
-}
 
 static int show_submission(void *context, const struct store_submission *submission)
 {
     struct shown_submission *shown = context;
-    json_t *report, *output;
+    const bool waits = submission->state == STORE_RECEIVED;
 
-    if (!may_manage(shown->caller, submission->author)) {
-        shown->json = json_pack("{s:I, s:s}", "submission", (json_int_t)submission->id, "state",
-                                states[submission->state]);
-        return 0;
-    }
-    report = submission->report ? json_loads(submission->report, JSON_ALLOW_NUL, NULL) : NULL;
-    output = json_object_get(report, "build_output");
-    shown->waits = submission->state == STORE_RECEIVED;
-    shown->json = submission_json(submission);
-    json_object_set_new(shown->json, "place", json_null());
-    json_object_set_new(shown->json, "estimate_s", json_null());
-    json_object_set(shown->json, "report", report ? report : json_null());
-    json_object_set(shown->json, "build_output", output ? output : json_null());
-    json_object_set_new(shown->json, "stderr", stderr_json(report));
-    json_decref(report);
+    shown->json = report_submission_json(
+        submission, waits ? shown->place->place : 0, waits ? shown->estimate_s : 0,
+        may_manage(shown->caller, submission->author) ? READER_AUTHOR : READER_PUBLIC);
     return 0;
+}
+
+/* Finds the place of a submission that waits, and about how long it takes to end; 0: unknown. */
+static int find_turn(struct api *api, const struct store_submission *submission,
+                     struct place *place, int64_t *estimate_s)
+{
+    int64_t mean_us = 0;
+    int error = 0;
+
+    if (submission->state == STORE_RECEIVED)
+        error = store_submissions_open_each(api->store, find_place, place)
+                    ?: store_submissions_pace(api->store, clock_time_us(), &mean_us);
+    if (place->place && mean_us)
+        *estimate_s = (place->place * mean_us / ADMITS_AT_ONCE + mean_us) / 1000000 + 1;
+    return error;
 }
 
 static void answer_submission(struct api *api, const struct api_request *request,
                               const char *const *parts, struct api_answer *answer)
 {
     struct caller caller;
-    struct shown_submission shown = {.caller = &caller};
     struct place place = {0};
-    int64_t mean_us = 0;
+    struct shown_submission shown = {.caller = &caller, .place = &place};
+    struct store_submission submission;
     int error;
 
     if (!find_caller(api, request, &caller, answer))
@@ -724,38 +662,14 @@ static void answer_submission(struct api *api, const struct api_request *request
         api_refuse(answer, 404, "there is no submission %s", parts[0]);
         return;
     }
-    error = store_submission_find(api->store, place.id, show_submission, &shown);
-    if (!error && shown.waits)
-        error = store_submissions_open_each(api->store, find_place, &place);
-    if (!error && shown.waits && !place.place) { /* the daemon has just taken the submission */
-        json_decref(shown.json);
-        shown.json = NULL;
-        error = store_submission_find(api->store, place.id, show_submission, &shown);
-    }
-    if (!error && shown.waits)
-        error = store_submissions_pace(api->store, clock_time_us(), &mean_us);
-    if (error) {
-        json_decref(shown.json);
+    /* Reads the submission again at the end: meanwhile the daemon may have taken it. */
+    error = store_submission_find(api->store, place.id, copy_submission, &submission)
+                ?: find_turn(api, &submission, &place, &shown.estimate_s)
+                ?: store_submission_find(api->store, place.id, show_submission, &shown);
+    if (error)
         refuse_by_store(api, error, answer);
-        return;
-    }
-    if (place.place) {
-        json_object_set_new(shown.json, "place", json_integer(place.place));
-        if (mean_us)
-            json_object_set_new(
-                shown.json, "estimate_s",
-                json_integer((place.place * mean_us / ADMITS_AT_ONCE + mean_us) / 1000000 + 1));
-    }
-    give(answer, shown.json);
-}
-
-static int copy_submission(void *context, const struct store_submission *submission)
-{
-    struct store_submission *copy = context;
-
-    *copy = *submission;
-    copy->report = NULL;
-    return 0;
+    else
+        give(answer, shown.json);
 }
 
 static void answer_cancel(struct api *api, const struct api_request *request,
@@ -779,13 +693,15 @@ static void answer_cancel(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer,
-             json_pack("{s:I, s:s}", "submission", (json_int_t)id, "state", states[STORE_REFUSED]));
+        answer_submission(api, request, parts, answer);
 }
 
 static int list_submission(void *context, const struct store_submission *submission)
 {
-    return json_array_append_new(context, submission_json(submission));
+    struct store_submission short_one = *submission;
+
+    short_one.report = NULL; /* a list without the reports, which may be long */
+    return json_array_append_new(context, report_submission_json(&short_one, 0, 0, READER_AUTHOR));
 }
 
 struct bot_listing {
@@ -799,25 +715,14 @@ static int list_bot(void *context, const struct store_bot *bot)
 
     if (bot->newest && strcmp(bot->author, listing->author) == 0)
         json_array_append_new(listing->bots,
-                              json_pack("{s:s, s:s, s:s, s:o, s:o, s:b}", "bot", bot->name,
-                                        "version", bot->version, "sha256", bot->sha256, "submitted",
-                                        json_time_or_null(bot->submitted_us), "retired",
-                                        json_time_or_null(bot->retired_us), "banned",
-                                        bot->banned_us != 0));
+                              columns_row_json(&bot_columns, bot, NULL, READER_AUTHOR));
     return 0;
 }
 
 static int list_forfeit(void *context, const struct store_forfeit *forfeit)
 {
-    json_t *all = json_loads(forfeit->forfeits, JSON_ALLOW_NUL, NULL);
-    json_t *own = json_array_get(all, (size_t)forfeit->seat);
-
-    json_array_append_new(
-        context, json_pack("{s:s, s:s, s:s, s:i, s:o, s:O?}", "game", forfeit->game, "bot",
-                           forfeit->bot, "version", forfeit->version, "seat", forfeit->seat,
-                           "started", json_time_or_null(forfeit->started_us), "forfeit", own));
-    json_decref(all);
-    return 0;
+    return json_array_append_new(
+        context, columns_row_json(&forfeited_columns, forfeit, NULL, READER_AUTHOR));
 }
 
 static void answer_me(struct api *api, const struct api_request *request, const char *const *parts,
@@ -862,11 +767,12 @@ static void answer_retire(struct api *api, const struct api_request *request,
         return;
     }
     if (!error)
-        error = store_bot_retire(api->store, parts[0], clock_time_us());
+        error = store_bot_retire(api->store, parts[0], clock_time_us())
+                    ?: store_bot_find(api->store, parts[0], NULL, &bot);
     if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer, json_pack("{s:s, s:b}", "bot", parts[0], "retired", 1));
+        give(answer, columns_row_json(&bot_columns, &bot, NULL, READER_AUTHOR));
 }
 
 /* ---- uploads ---- */
@@ -920,7 +826,7 @@ static void take_upload(struct api *api, const char *folder, int64_t received_us
                         struct queue_offer *offer, struct api_answer *answer)
 {
     struct store_submission submission = {.received_us = received_us};
-    char error[SOURCE_ERROR_BYTES], url[64];
+    char error[SOURCE_ERROR_BYTES];
     int result = queue_submission(api->store, folder, offer, &submission, error);
     const size_t prefix = strlen(folder);
 
@@ -933,10 +839,9 @@ static void take_upload(struct api *api, const char *folder, int64_t received_us
         refuse_offer(api, offer, result, words, answer);
         return;
     }
-    snprintf(url, sizeof url, "/api/v1/submissions/%lld", (long long)submission.id);
+    submission.report = NULL;
     give_json(answer, offer->existed ? 200 : 201, "application/json",
-              json_pack("{s:I, s:s, s:s, s:s}", "submission", (json_int_t)submission.id, "url", url,
-                        "state", states[submission.state], "sha256", submission.sha256));
+              report_submission_json(&submission, 0, 0, READER_AUTHOR));
 }
 
 static int is_named(const struct dirent *entry)
@@ -1043,23 +948,37 @@ static void answer_upload(struct api *api, const struct api_request *request,
 
 /* ---- routes ---- */
 
-static const struct api_route routes[] = {
-    {"GET", "status", 0, answer_status},
-    {"GET", "seasons", 0, answer_seasons},
-    {"GET", "seasons/*", 0, answer_season},
-    {"GET", "seasons/*/ladder", API_IS_HEAVY, answer_ladder},
-    {"GET", "seasons/*/games", API_IS_HEAVY, answer_games},
-    {"GET", "games/*", API_IS_HEAVY, answer_game},
-    {"GET", "games/*/replay", API_IS_HEAVY, answer_replay},
-    {"POST", "bots/*", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload},
-    {"POST", "bots/*/retire", API_NEEDS_TOKEN, answer_retire},
-    {"GET", "submissions/*", API_NEEDS_TOKEN, answer_submission},
-    {"DELETE", "submissions/*", API_NEEDS_TOKEN, answer_cancel},
-    {"GET", "live", API_IS_EVENTS, answer_live},
-    {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me},
+const struct api_route api_routes[] = {
+    {"GET", "status", 0, answer_status, "state of the arena", "status"},
+    {"GET", "seasons", 0, answer_seasons, "all seasons", "season", .list = "seasons"},
+    {"GET", "seasons/{season}", 0, answer_season, "a season", "season", .refusals = "404"},
+    {"GET", "seasons/{season}/ladder", API_IS_HEAVY, answer_ladder, "the ladder of a season",
+     "ladder", .query = "players", .refusals = "404"},
+    {"GET", "seasons/{season}/games", API_IS_HEAVY, answer_games,
+     "games in the schedule's order, at most 100", "game", .list = "games",
+     .query = "bot after limit", .refusals = "404"},
+    {"GET", "games/{match}", API_IS_HEAVY, answer_game, "a game", "game", .refusals = "404"},
+    {"GET", "games/{match}/replay", API_IS_HEAVY, answer_replay,
+     "the replay of a game, for arena replay FILE", NULL, .refusals = "404 410"},
+    {"POST", "bots/{bot}", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload,
+     "submits a bot: its folder as tar, tar.gz or zip", "submission",
+     .refusals = "401 403 409 413 422"},
+    {"POST", "bots/{bot}/retire", API_NEEDS_TOKEN, answer_retire, "retires a bot", "bot",
+     .refusals = "401 403 404 409"},
+    {"GET", "submissions/{submission}", API_NEEDS_TOKEN, answer_submission,
+     "a submission; of another author, the number and the state alone", "submission",
+     .refusals = "401 404"},
+    {"DELETE", "submissions/{submission}", API_NEEDS_TOKEN, answer_cancel,
+     "cancels a submission that waits", "submission", .refusals = "401 403 404 409"},
+    {"GET", "live", API_IS_EVENTS, answer_live,
+     "the games under way, delayed: server-sent events named games", NULL},
+    {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me,
+     "an author's bots, newest submissions and newest forfeits", "me", .refusals = "401"},
 };
 
-/* Compares a path with a pattern. Copies the parts that "*" stands for, if parts is not NULL. */
+const int api_route_count = sizeof api_routes / sizeof *api_routes;
+
+/* Compares a path with a pattern. Copies the parts in braces, if parts is not NULL. */
 static bool path_fits(const char *path, const char *pattern, char *copy, const char **parts)
 {
     int count = 0;
@@ -1067,7 +986,7 @@ static bool path_fits(const char *path, const char *pattern, char *copy, const c
     for (; *pattern; pattern++) {
         size_t size = strcspn(path, "/");
 
-        if (*pattern != '*') {
+        if (*pattern != '{') {
             if (*path++ != *pattern)
                 return false;
             continue;
@@ -1081,6 +1000,7 @@ static bool path_fits(const char *path, const char *pattern, char *copy, const c
             copy += size + 1;
         }
         path += size;
+        pattern = strchr(pattern, '}');
     }
     return !*path;
 }
@@ -1092,12 +1012,13 @@ const struct api_route *api_route_find(const char *method, const char *path, con
     *allowed = NULL;
     if (strncmp(path, prefix, strlen(prefix)) != 0 || strlen(path) > API_PATH_BYTES_MAX)
         return NULL;
-    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
-        if (!path_fits(path + strlen(prefix), routes[i].path, NULL, NULL))
+    for (const struct api_route *route = api_routes; route < api_routes + api_route_count;
+         route++) {
+        if (!path_fits(path + strlen(prefix), route->path, NULL, NULL))
             continue;
-        if (strcmp(routes[i].method, method) == 0)
-            return &routes[i];
-        *allowed = routes[i].method;
+        if (strcmp(route->method, method) == 0)
+            return route;
+        *allowed = route->method;
     }
     return NULL;
 }

@@ -1,6 +1,7 @@
 /*
  * The API: answers requests with data from the store. Handles no HTTP connection and no socket.
- * docs/api.md describes the API for people, docs/openapi.json for programs.
+ * docs/api.md describes the API for people, docs/openapi.json for programs: `arena web --openapi`
+ * prints it from the routes below and the model (report/model.h).
  */
 #ifndef ARENA_WEB_API_H
 #define ARENA_WEB_API_H
@@ -80,11 +81,22 @@ struct api {
 /* A path of the API. */
 struct api_route {
     const char *method;
-    const char *path; /* "*" stands for one part */
+    const char *path; /* parts in braces, such as {season}, stand for any part */
     unsigned flags;   /* enum api_flag */
     void (*answer_fn)(struct api *api, const struct api_request *request, const char *const *parts,
                       struct api_answer *answer);
+    const char *summary;
+    const char *thing;    /* the model's thing that answers; NULL: no JSON */
+    const char *list;     /* the answer is {list: [thing, ...]}; NULL: the thing itself */
+    const char *query;    /* parameters, separated by spaces, or NULL */
+    const char *refusals; /* statuses besides those that every route may answer with, or NULL */
 };
+
+extern const struct api_route api_routes[];
+extern const int api_route_count;
+
+/* Returns the description of the API as OpenAPI 3.1: a new reference. */
+json_t *api_describe(void);
 
 /*
  * Finds the route of a request. Returns NULL if there is none; *allowed is then the method that the

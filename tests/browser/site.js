@@ -14,7 +14,7 @@ const column = (page, id, index) => page.$$eval(`#${id} tbody tr`,
 async function checkSorting(page) {
   const names = (await column(page, "ladder", 1)).join();
   const listed = ladder.bots ?? ladder.rows ?? ladder.ladder;
-  expect(names === listed.map((bot) => bot.name).join(), `the ladder's order is ${names}`);
+  expect(names === listed.map((row) => row.bot).join(), `the ladder's order is ${names}`);
   const heads = await page.$$eval("#ladder thead th", (all) => all.map((one) => one.textContent));
   const elo = heads.indexOf("Elo");
   const games = heads.indexOf("games");

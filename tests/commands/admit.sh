@@ -68,7 +68,7 @@ import json
 rows = {}
 for line in open("out"):
     row = json.loads(line)
-    rows[row["name"]] = row
+    rows[row["bot"]] = row
 for name in "ant", "fox", "gnu":
     report = rows[name]["report"]
     assert report["clock_shortened"] == (name == "gnu"), (name, report)

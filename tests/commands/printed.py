@@ -66,13 +66,25 @@ def bots():
 # ---- seasons ----
 
 SHOWN = """\
-season      spring, open
-state       nobody plays the season: `arena serve` or `arena season run spring` plays it
-tables      2,4 players, gray board
+season      spring
+players     2,4
+board       gray
 clock       turn 50 ms, bank 60 ms, gain 7 ms, start 8000 ms
-games       0 played, 0 scheduled, budget 50 or until decided
-terms       replays kept: forfeits+5; the site's pages show what bots wrote to stderr; practice: bots learn names
-bots        0; 0 batches with 0 groups of games
+budget      50 games
+until decided yes
+keep        forfeits+5
+stderr      publish
+practice    yes
+memory      768 MiB
+state       idle
+reason      nobody plays the season: `arena serve` or `arena season run spring` plays it
+bots        0
+groups      0
+scheduled   0 games
+played      0 games
+counting    0 games
+void        0 games
+left        50 games
 commitment  a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811 (SHA-256 of the seed's bytes)
 seed        00112233445566778899aabbccddeeff, given by the organizer: not secret
 """
@@ -95,7 +107,7 @@ def seasons():
         "reason": "nobody plays the season: `arena serve` or `arena season run spring` plays it", "idle_s": None,
         "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",
         "clock": {"turn_ms": 50, "bank_ms": 60, "gain_ms": 7, "start_ms": 8000}, "keep": "forfeits+5",
-        "stderr": "publish", "practice": True})
+        "stderr": "publish", "practice": True, "notice": "The season is not being played at the moment."})
 
 
 def a_run_on_a_terminal():
@@ -127,8 +139,8 @@ def submissions():
     database.close()
     sha256 = json.loads(arena("submissions", "--json"))["sha256"]
     same(arena("submissions", "1").splitlines()[1:], [
-        f"  package   {sha256}", "  received  1970-01-01T00:00:01Z", "  building  1970-01-01T00:00:02Z",
-        "  checking  1970-01-01T00:00:03Z", "  ended     1970-01-01T00:01:01Z", "  reason    it is not fit to play",
+        f"  package   {sha256}", "  received  1970-01-01 00:00:01 UTC", "  building  1970-01-01 00:00:02 UTC",
+        "  checking  1970-01-01 00:00:03 UTC", "  ended     1970-01-01 00:01:01 UTC", "  reason    it is not fit to play",
         "  PASS  manifest", "  FAIL  turn: draft: it \\x1b sleeps"])
     line = "   1  refused   steady                   1            Pavilion's steady\n"
     same(arena("submissions"), line)
@@ -241,11 +253,11 @@ def status():
              "games_per_s": 0.25, "playing_count": 2, "jobs": 3, "queue": 5,
              "longest_hold_us": 12345, "disk_free_bytes": 3 << 29, "store": "down",
              "store_since": "2030-01-03T03:04:05Z", "published": "2030-01-02T03:05:00Z", "elsewhere": 1,
-             "seasons": [{"name": "spring", "games": 7, "void": 0, "left": 13, "budget": 20, "running": True,
+             "seasons": [{"season": "spring", "games": 7, "void": 0, "left": 13, "budget": 20, "running": True,
                           "state": "played", "reason": "played by this daemon", "idle_s": 12},
-                         {"name": "summer", "games": 0, "void": 0, "left": 100, "budget": 100, "running": False,
+                         {"season": "summer", "games": 0, "void": 0, "left": 100, "budget": 100, "running": False,
                           "state": "early", "reason": "its games begin at 2030-02-01T00:00:00Z", "idle_s": None},
-                         {"name": "winter", "games": 994, "void": 6, "left": 0, "budget": 1000, "running": False,
+                         {"season": "winter", "games": 994, "void": 6, "left": 0, "budget": 1000, "running": False,
                           "state": "spent", "reason": "the budget is spent", "idle_s": 86400}],
              "errors": ["so it is \u001b[31m"]}
     with open(HOME + "/serve.json", "w") as file:
@@ -255,7 +267,7 @@ def status():
     with open(HOME + "/serve.lock", "w") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX)
         same(arena("status"), STATUS)
-        same(json.loads(arena("status", "--json")), known)
+        same(json.loads(arena("status", "--json")), known | {"version": None, "overloaded": None, "longest_hold_processor_us": None, "playing": None})
         ENVIRONMENT["ARENA_STORE"] = "postgresql://nobody@127.0.0.1:1/none"
         same(arena("status"), STATUS)
         assert "127.0.0.1" in arena("bots", "--home", HOME, status=1)  # the store is that of the variable
@@ -264,9 +276,9 @@ def status():
 
 def live():
     same(arena("live", status=1), "arena: no daemon runs on this home: `arena serve` starts one\n")
-    status = {"seasons": [{"name": "spring", "games": 7, "budget": 20, "top": [
-                  {"name": "ant", "elo": 1512.4}, {"name": "b\u001br", "elo": 1489.6}]},
-                          {"name": "summer", "games": 0, "budget": 100, "top": []}],
+    status = {"seasons": [{"season": "spring", "games": 7, "budget": 20, "top": [
+                  {"bot": "ant", "elo": 1512.4}, {"bot": "b\u001br", "elo": 1489.6}]},
+                          {"season": "summer", "games": 0, "budget": 100, "top": []}],
               "playing": [{"game": "spring-000001-0", "round": 3, "ms": 12345, "seat": 0, "names": ["ant", "bee"],
                            "scores": [17, 4]},
                           {"game": "spring-000002-1", "round": 0, "ms": 99, "seat": 1, "names": ["ant", "bee"],

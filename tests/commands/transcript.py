@@ -24,7 +24,7 @@ VARYING = [  # what differs from run to run, by compiler or by machine
     (re.escape(BUILD), "BUILD"),
     (re.escape(ROOM), "ROOM"),
     (r"[\w.-]+@" + re.escape(socket.gethostname()[:31]), "USER@HOST"),
-    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "MOMENT"),
+    (r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ| \d\d:\d\d:\d\d [A-Z]+)", "MOMENT"),
     (r"\b[0-9a-f]{64}\b|(?<= )[0-9a-f]{12}(?=\s)", "SHA-256"),
     (r"(?<=\.new-)\d+", "N"),
     (r"may use \d+ cores?: use --jobs \d+", "may use N cores: use --jobs N"),

@@ -12,7 +12,7 @@ says()
 import json, sys
 folder, state, words = sys.argv[1:]
 status = json.load(open(folder + "/status"))
-seasons = {season["name"]: season for season in status["seasons"]}
+seasons = {season["season"]: season for season in status["seasons"]}
 shown = json.load(open(folder + "/show"))
 logged = [line for line in map(json.loads, open(folder + "/log")) if line["name"] == "spring"]
 metrics = open(folder + "/metrics").read()

@@ -131,9 +131,9 @@ def main():
     with open(sys.argv[2]) as file:
         rows = json.load(file)["rows"]
     rows = [row for row in rows if "unplayed" not in row["flags"]]
-    several = {name for name in (row["name"] for row in rows)
-               if sum(row["name"] == name for row in rows) > 1}
-    named = {row["name"] + ("@" + row["version"] if row["name"] in several else ""): row
+    several = {name for name in (row["bot"] for row in rows)
+               if sum(row["bot"] == name for row in rows) > 1}
+    named = {row["bot"] + ("@" + row["version"] if row["bot"] in several else ""): row
              for row in rows}
     players = sorted(previous)
     assert players == sorted(named), (players, sorted(named))

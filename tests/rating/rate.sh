@@ -49,16 +49,16 @@ assert set(apart) == {"bots", "games", "groups", "notes"}, apart
 assert (apart["games"], apart["groups"]) == (13, 13)
 assert any("no chain of games connects" in note and "a b | c d" in note for note in apart["notes"]), apart["notes"]
 for bot in apart["bots"]:
-    assert set(bot) == {"name", "elo", "se", "se_clustered", "se_model", "error95", "games", "score", "flags"}, bot
+    assert set(bot) == {"bot", "elo", "se", "se_clustered", "se_model", "error95", "games", "score", "flags"}, bot
     assert bot["se"] == max(bot["se_clustered"], bot["se_model"]), bot
     assert abs(bot["error95"] - 1.96 * bot["se"]) < 1e-3 * bot["se"]
     assert "unconnected" in bot["flags"]
 assert abs(sum(bot["elo"] for bot in apart["bots"])) < 1e-3
-assert {bot["name"]: bot["score"] for bot in apart["bots"]}["a"] == round(5.5 / 6, 6)
+assert {bot["bot"]: bot["score"] for bot in apart["bots"]}["a"] == round(5.5 / 6, 6)
 
 live = json.load(open(sys.argv[2]))
 for bot in live["bots"]:
-    assert set(bot) == {"name", "elo", "games", "score", "flags"}, ("live ratings have no error", bot)
+    assert set(bot) == {"bot", "elo", "games", "score", "flags"}, ("live ratings have no error", bot)
 assert abs(sum(bot["elo"] for bot in live["bots"]) - 1500 * len(live["bots"])) < 1e-3
 assert [bot["elo"] for bot in live["bots"]] == sorted((bot["elo"] for bot in live["bots"]), reverse=True)
 PYTHON

@@ -143,14 +143,14 @@ python3 - "$folder" "$seed" <<'END' || fail "ladder and rate disagree"
 import json, sys
 def load(name):
     return json.load(open(f"{sys.argv[1]}/{name}"))
-final = ["rank_best", "rank_worst", "name", "version", "author", "language", "elo", "error95",
+final = ["rank_best", "rank_worst", "bot", "version", "author", "language", "elo", "error95",
          "live", "change", "games", "groups", "score", "los_next", "places", "shared",
          "opponents", "ms", "forfeits", "provisional", "probation", "flags"]
 live = [key for key in final if key not in ("error95", "los_next")]
 live[live.index("live")], live[live.index("elo")] = "elo", "live"
 for ladder, rate, column, anchor, keys in (("ladder.json", "rate.json", "elo", 1500, final),
                                            ("live.json", "rate-live.json", "live", 0, live)):
-    shown, computed = load(ladder), {bot["name"]: bot for bot in load(rate)["bots"]}
+    shown, computed = load(ladder), {bot["bot"]: bot for bot in load(rate)["bots"]}
     assert list(shown) == ["season", "list", "games", "groups", "mean", "rows"]
     ranked = [row[column] for row in shown["rows"] if row["rank_best"]]
     assert ranked == sorted(ranked, reverse=True)
@@ -158,7 +158,7 @@ for ladder, rate, column, anchor, keys in (("ladder.json", "rate.json", "elo", 1
     assert shown["games"] == 24 and shown["groups"] == 12
     for row in shown["rows"]:
         assert list(row) == keys, row
-        bot = computed[row["name"]]
+        bot = computed[row["bot"]]
         assert abs(row[column] - bot["elo"] - anchor) < 1e-5, (row, bot)
         assert row.get("error95") == bot.get("error95") or abs(row["error95"] - bot["error95"]) < 1e-5
         assert (row["rank_best"] is None) == ("retired" in row["flags"]), "who left holds no rank"
@@ -168,7 +168,7 @@ import csv
 last = {row["player"]: float(row["elo"])
         for row in csv.DictReader(open(f"{sys.argv[1]}/export/history.csv"))}
 for row in load("live.json")["rows"]:
-    assert abs(last[row["name"]] - row["live"]) < 1e-3, "a history ends where the list stands"
+    assert abs(last[row["bot"]] - row["live"]) < 1e-3, "a history ends where the list stands"
 games = [json.loads(line) for line in open(f"{sys.argv[1]}/games.jsonl")]
 assert len(games) == 24 and {game["board"] for game in games} == {"colored", "gray"}
 for first, second in zip(games[::2], games[1::2]):

@@ -115,7 +115,7 @@ expect 0 "at the rate of season short, [0-9]* games an hour, the budget is spent
     "$arena" season new spent --budget 3000 --until 2099-01-01
 expect 0 "about [0-9]* of 100000000 games are played before --until" \
     "$arena" season extend spent --budget 99997000 --until "$(date -d '+1 hour' +%FT%T)"
-expect 0 "^state *nobody plays the season" "$arena" season show spent
+expect 0 "^reason *nobody plays the season" "$arena" season show spent
 expect 0 '"state":"idle".*"left":100000000' "$arena" season show spent --json
 expect 0 "is closed" "$arena" season close spent
 
@@ -177,7 +177,7 @@ expect 0 "2 of 2 in all" "$arena" season run plain
 expect 2 "season plain is open, so its ranks may change" "$arena" season new up --only plain:1
 expect 0 "is closed" "$arena" season close plain
 ranked=$("$arena" ladder plain --json | python3 -c 'import json, sys
-print(*[row["name"] for row in json.load(sys.stdin)["rows"] if row["rank_best"]])')
+print(*[row["bot"] for row in json.load(sys.stdin)["rows"] if row["rank_best"]])')
 set -- $ranked
 expect 2 "season plain has only $# ranks" "$arena" season new up --only plain:9
 expect 2 "'plain:2..1' is neither a bot nor ranks" "$arena" season new up --only plain:2..1
@@ -191,7 +191,7 @@ for name in "$@"; do
     "$arena" season roster up | grep -qw "$name" || status=1
     [ $status -eq "$([ "$name" = "$1" ] && echo 1 || echo 0)" ] || fail "the roster of up: $name"
 done
-expect 0 "open, division A <1>" "$arena" season list
+expect 0 "^up  *A <1> " "$arena" season list
 expect 2 "bot $1 is chosen twice" "$arena" season roster up --only "plain:1..2,$1"
 expect 0 "^season up: [a-z]*, [a-z]* take part" "$arena" season roster up --only plain:1..2
 two=$(printf '%s\n' "$1" "$2" | sort | paste -sd, | sed 's/,/, /') # told by name, not by rank

@@ -27,7 +27,7 @@ status = json.load(open(sys.argv[1]))
 for key in ("running", "pid", "since", "games", "games_per_s", "jobs", "queue", "longest_hold_us",
             "disk_free_bytes", "seasons", "errors"):
     assert key in status, key
-seasons = {season["name"]: season for season in status["seasons"]}
+seasons = {season["season"]: season for season in status["seasons"]}
 done = {name for name, season in seasons.items()
         if season["games"] >= season["budget"] and not season["running"]}
 holds = {

@@ -64,7 +64,7 @@ def played(home):
 
 
 def is_done(home, seen):
-    season = [s for s in seen["seasons"] if s["name"] == "cup"]
+    season = [s for s in seen["seasons"] if s["season"] == "cup"]
     done = not season or (season[0]["games"] >= season[0]["budget"] and not season[0]["running"])
     return done and seen["queue"] == 0 and played(home) >= BUDGET
 
@@ -144,7 +144,7 @@ def hand_in(home, number):
 
 def check_submissions(home, handed_in):
     rows = home.lines("submissions")
-    states = {row["submission"]: (row["name"], row["state"]) for row in rows}
+    states = {row["submission"]: (row["bot"], row["state"]) for row in rows}
     assert len(rows) == len(states) == len(handed_in), rows
     for number, submission in enumerate(handed_in):
         expected = (f"late-{number}", "refused" if number % 2 else "admitted")

@@ -174,7 +174,7 @@ def each_season_says_what_it_waits_for():
     arena("season", "new", "endless", "--budget", "100000")
 
     def seasons():
-        return {season["name"]: season for season in json.loads(arena("status", "--json"))["seasons"]}
+        return {season["season"]: season for season in json.loads(arena("status", "--json"))["seasons"]}
 
     def told():
         shown, figures = seasons(), read(metrics)
@@ -212,9 +212,9 @@ def a_season_that_rests_keeps_its_games():
     serve("--jobs", "1")
     for _ in range(20):
         seasons = json.loads(arena("status", "--json"))["seasons"]
-        assert all(s["games"] == 4 for s in seasons if s["name"] == "brief"), seasons
+        assert all(s["games"] == 4 for s in seasons if s["season"] == "brief"), seasons
         time.sleep(0.05)
-    assert any(season["name"] == "brief" for season in seasons), seasons
+    assert any(season["season"] == "brief" for season in seasons), seasons
     stop()
 
 
@@ -225,7 +225,7 @@ def a_season_keeps_its_dates():
 
     def versions(season):
         rows = json.loads(arena("ladder", season, "--json"))["rows"]
-        return {row["version"] for row in rows if row["name"] == "dated" and row["games"] > 0}
+        return {row["version"] for row in rows if row["bot"] == "dated" and row["games"] > 0}
 
     open(log_path, "w").close()
     now = int(time.time())

@@ -30,7 +30,7 @@ def become_lite():
 
 def season_of(arena):
     status = json.loads(arena.arena("status", "--json", statuses=(0, 1)))
-    return next((season for season in status["seasons"] if season["name"] == "cup"), {"state": "", "reason": ""})
+    return next((season for season in status["seasons"] if season["season"] == "cup"), {"state": "", "reason": ""})
 
 
 def pairs(arena):

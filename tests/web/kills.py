@@ -100,7 +100,7 @@ def main():
                 ended = league.wait(number, author.token)
                 assert ended["version"] == author.taken[number], ended
         rows = [json.loads(line) for line in league.arena("submissions", "--json").splitlines()]
-    admitted = [(row["name"], row["version"]) for row in rows if row["state"] == "admitted"]
+    admitted = [(row["bot"], row["version"]) for row in rows if row["state"] == "admitted"]
     taken = count(authors)
     assert len(admitted) == len(set(admitted)), sorted(admitted)
     assert {row["submission"] for row in rows} >= {number for author in authors for number in author.taken}

@@ -69,7 +69,7 @@ def wait_for_row(league, name):
     """The ladder's row of a bot, asked from the other host by curl."""
     for _ in range(600):
         ladder = json.loads(guest("curl", "-sS", f"{league.address}/api/v1/seasons/cup/ladder"))
-        if any(row["name"] == name and row["games"] > 0 for row in ladder["rows"]):
+        if any(row["bot"] == name and row["games"] > 0 for row in ladder["rows"]):
             return
         time.sleep(0.1)
     raise SystemExit(f"{name} does not come into the ladder")

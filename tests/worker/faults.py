@@ -379,7 +379,7 @@ def sick_machine():
     with open(os.path.join(room, "serve.log")) as file:
         assert "worker sick is set aside: a bot forfeited in each" in file.read()
     assert playing("ill") == 0, sql("SELECT * FROM offer")
-    number, stored = lines[0]["id"], games("ill")
+    number, stored = lines[0]["worker"], games("ill")
     assert stored >= 16 and games("ill", f"AND worker = {number} AND forfeits IS NOT NULL") == stored, stored
     told = arena(URL, "season", "void", "ill", "--worker", str(number))
     assert told.strip() == f"season ill: {stored} games of worker {number} are void, to be played again", told

@@ -240,7 +240,7 @@ def read_everything(liar):
     liars = [worker for worker in workers if worker["name"] == "liar"]
     assert sum(worker["refused"] for worker in liars) == liar.refused, workers
     assert any("is not packed" in (worker["refusal"] or "") or worker["refusal"] for worker in liars), workers
-    assert [worker["games"] for worker in workers if worker["id"] == max(w["id"] for w in workers)] == [2], workers
+    assert [worker["games"] for worker in workers if worker["worker"] == max(w["worker"] for w in workers)] == [2], workers
 
 
 def main():

@@ -1,0 +1,328 @@
+#include "arena/report/bot.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/base/json.h"
+
+enum {
+    ALL = COLUMN_EVERYWHERE,
+    DATA = COLUMN_IN_DATA,
+    JSON = COLUMN_IN_JSON,
+    TEXT = COLUMN_IN_TEXT,
+    LADDER = COLUMN_IN_LADDER,
+};
+
+/* ---- bots ---- */
+
+static void get_package(const void *context, const void *row, const struct column *column,
+                        struct column_value *value)
+{
+    column_set_text(value, "%.12s", ((const struct store_bot *)row)->sha256);
+}
+
+static void get_bot_state(const void *context, const void *row, const struct column *column,
+                          struct column_value *value)
+{
+    const struct store_bot *bot = row;
+
+    column_set_text(value, "%s",
+                    bot->voided       ? "banned, games void"
+                    : bot->banned_us  ? "banned"
+                    : bot->retired_us ? "retired"
+                    : bot->newest     ? "plays"
+                                      : "replaced");
+}
+
+#define BOT(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
+#define VERSION_WORDS       "version of the bot, as submitted"
+#define HASH_WORDS          "SHA-256 of the package as it was submitted"
+
+static const struct column bot_array[] = {
+    {"bot", "bot", ALL | LADDER, BOT_WORDS, BOT(TEXT, name), .left = true, .least_width = 16},
+    {"version", "version", ALL | LADDER, VERSION_WORDS, BOT(TEXT, version), .left = true,
+     .least_width = 7, .level = 2},
+    {"author", "author", ALL | LADDER, AUTHOR_WORDS, BOT(TEXT, author), .left = true,
+     .least_width = 10, .level = 3},
+    {"language", "language", ALL | LADDER, "programming language of the bot, as submitted",
+     BOT(TEXT, language), .left = true, .least_width = 8, .level = 6},
+    {"sha256", NULL, DATA, HASH_WORDS, BOT(TEXT, sha256)},
+    {NULL, "package", TEXT, NULL, .kind = COLUMN_TEXT, .get_fn = get_package, .left = true,
+     .level = 4},
+    {"submitted", NULL, DATA, "when the version was submitted", BOT(MOMENT, submitted_us)},
+    {"retired", NULL, DATA, "since when the bot is retired; null: not retired",
+     BOT(MOMENT, retired_us)},
+    {"banned", NULL, DATA, "since when the bot or its author is banned; null: not banned",
+     BOT(MOMENT, banned_us)},
+    {"voided", NULL, DATA, "the bot is banned, and its games do not count", BOT(BOOL, voided)},
+    {"newest", NULL, DATA, "this is the newest version of the bot", BOT(BOOL, newest)},
+    {NULL, "state", TEXT, NULL, .kind = COLUMN_TEXT, .get_fn = get_bot_state, .left = true},
+};
+
+const struct columns bot_columns = COLUMNS_OF(bot_array);
+
+/* ---- submissions ---- */
+
+struct report_submission {
+    struct store_submission submission;
+    json_t *report;
+    int place;
+    int64_t estimate_s;
+};
+
+static void get_url(const void *context, const void *row, const struct column *column,
+                    struct column_value *value)
+{
+    column_set_text(value, "/api/v1/submissions/%lld",
+                    (long long)((const struct report_submission *)row)->submission.id);
+}
+
+/* Sets a number that is unknown if it is 0. */
+static void get_place(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
+{
+    if (((const struct report_submission *)row)->place)
+        column_set_integer(value, ((const struct report_submission *)row)->place);
+}
+
+static void get_estimate(const void *context, const void *row, const struct column *column,
+                         struct column_value *value)
+{
+    if (((const struct report_submission *)row)->estimate_s)
+        column_set_integer(value, ((const struct report_submission *)row)->estimate_s);
+}
+
+static json_t *or_null(json_t *value)
+{
+    return json_incref(value) ?: json_null();
+}
+
+static json_t *report_json(const void *context, const void *row)
+{
+    return or_null(((const struct report_submission *)row)->report);
+}
+
+static json_t *build_output_json(const void *context, const void *row)
+{
+    return or_null(
+        json_object_get(((const struct report_submission *)row)->report, "build_output"));
+}
+
+/* Returns the standard error of the first step of a check that failed. */
+static json_t *stderr_json(const void *context, const void *row)
+{
+    const json_t *report = ((const struct report_submission *)row)->report, *step;
+    size_t i;
+
+    json_array_foreach(json_object_get(report, "steps"), i, step)
+    {
+        json_t *text = json_object_get(json_object_get(step, "forfeit"), "stderr");
+
+        if (text)
+            return json_incref(text);
+    }
+    return json_null();
+}
+
+#define SUBMISSION(of_kind, field)                                                                 \
+    .kind = COLUMN_##of_kind, .offset = offsetof(struct report_submission, submission.field)
+#define FOR_AUTHOR .reader = READER_AUTHOR
+
+static const struct column submission_array[] = {
+    {"submission", "number", ALL, "number of the submission", SUBMISSION(INTEGER, id)},
+    {"state", "state", ALL, "how far the submission is", SUBMISSION(WORD, state),
+     .words = store_submission_states, .left = true},
+    {"bot", "bot", ALL, BOT_WORDS, SUBMISSION(TEXT, name), .left = true, .least_width = 16,
+     FOR_AUTHOR},
+    {"version", "version", ALL, VERSION_WORDS, SUBMISSION(TEXT, version), .left = true,
+     .least_width = 7, FOR_AUTHOR},
+    {"author", "author", ALL, AUTHOR_WORDS, SUBMISSION(TEXT, author), .left = true,
+     .least_width = 10, FOR_AUTHOR},
+    {"url", NULL, DATA, "address of the submission in the API", .kind = COLUMN_TEXT,
+     .get_fn = get_url, FOR_AUTHOR},
+    {"sha256", NULL, DATA, HASH_WORDS, SUBMISSION(TEXT, sha256), FOR_AUTHOR},
+    {"received", NULL, DATA, "when the last byte of the submission arrived",
+     SUBMISSION(MOMENT, received_us), FOR_AUTHOR},
+    {"building", NULL, DATA, "when the build began; null: not yet", SUBMISSION(MOMENT, building_us),
+     FOR_AUTHOR},
+    {"checking", NULL, DATA, "when the check began; null: not yet", SUBMISSION(MOMENT, checking_us),
+     FOR_AUTHOR},
+    {"ended", NULL, DATA, "when the submission was admitted or refused; null: not yet",
+     SUBMISSION(MOMENT, ended_us), FOR_AUTHOR},
+    {"place", NULL, DATA, "place in the queue, from 1; null: the submission does not wait",
+     NUMBER_BY(get_place, "integer?"), FOR_AUTHOR},
+    {"estimate_s", NULL, DATA, "about how long the submission takes to end; null: unknown",
+     NUMBER_BY(get_estimate, "integer?"), .unit = "s", FOR_AUTHOR},
+    {"report", NULL, JSON,
+     "why the submission was refused, and the report of its check; null: none yet, or a list",
+     .type = "object?", .json_fn = report_json, FOR_AUTHOR},
+    {"build_output", NULL, JSON, "what the build printed; null: nothing, or a list",
+     .type = "text?", .json_fn = build_output_json, FOR_AUTHOR},
+    {"stderr", NULL, JSON,
+     "what the bot wrote to standard error in the first step that failed; null: no step failed, or "
+     "a list",
+     .type = "text?", .json_fn = stderr_json, FOR_AUTHOR},
+};
+
+const struct columns submission_columns = COLUMNS_OF(submission_array);
+
+json_t *report_submission_json(const struct store_submission *submission, int place,
+                               int64_t estimate_s, enum column_reader reader)
+{
+    const char *report = submission->report;
+    struct report_submission row = {.submission = *submission,
+                                    .report =
+                                        report ? json_loads(report, JSON_ALLOW_NUL, NULL) : NULL,
+                                    .place = place,
+                                    .estimate_s = estimate_s};
+    json_t *json = columns_row_json(&submission_columns, &row, NULL, reader);
+
+    json_decref(row.report);
+    return json;
+}
+
+/* ---- authors and tokens ---- */
+
+const char *report_token_state(const struct store_token *token, int64_t now_us)
+{
+    return token->revoked_us                                 ? "revoked"
+           : token->expires_us && token->expires_us < now_us ? "expired"
+                                                             : "valid";
+}
+
+static void get_digits(const void *context, const void *row, const struct column *column,
+                       struct column_value *value)
+{
+    column_set_text(value, "%.8s", ((const struct store_token *)row)->sha256);
+}
+
+static void get_token_state(const void *context, const void *row, const struct column *column,
+                            struct column_value *value)
+{
+    column_set_text(value, "%s", report_token_state(row, *(const int64_t *)context));
+}
+
+#define TOKEN(of_kind, field)                                                                      \
+    .kind = COLUMN_##of_kind, .offset = offsetof(struct store_token, field)
+#define FOR_ORGANIZER .reader = READER_ORGANIZER
+
+static const struct column token_array[] = {
+    {"token", NULL, JSON, "first digits of the token's SHA-256", WORDS_BY(get_digits, NULL),
+     FOR_ORGANIZER},
+    {"state", NULL, JSON, "valid, expired or revoked", WORDS_BY(get_token_state, NULL),
+     FOR_ORGANIZER},
+    {"scope", NULL, JSON, "what the token permits", TOKEN(WORD, scope), .words = store_scopes,
+     FOR_ORGANIZER},
+    {"created", NULL, JSON, "when the token was made", TOKEN(MOMENT, created_us), FOR_ORGANIZER},
+    {"used", NULL, JSON, "when the token was last used, exact to an hour; null: never",
+     TOKEN(MOMENT, used_us), FOR_ORGANIZER},
+    {"expires", NULL, JSON, "when the token expires; null: never", TOKEN(MOMENT, expires_us),
+     FOR_ORGANIZER},
+};
+
+const struct columns token_columns = COLUMNS_OF(token_array);
+
+static json_t *webhook_json(const void *context, const void *row)
+{
+    const char *address = ((const struct store_author *)row)->webhook;
+
+    return address ? json_text(address, strlen(address)) : json_null();
+}
+
+static json_t *tokens_json(const void *context, const void *row)
+{
+    return or_null((json_t *)context);
+}
+
+#define AUTHOR(of_kind, field)                                                                     \
+    .kind = COLUMN_##of_kind, .offset = offsetof(struct store_author, field)
+
+static const struct column author_array[] = {
+    {"author", NULL, JSON, AUTHOR_WORDS, AUTHOR(TEXT, name)},
+    {"number", NULL, JSON, "number of the author", AUTHOR(INTEGER, id), FOR_ORGANIZER},
+    {"created", NULL, JSON, "when the account was made", AUTHOR(MOMENT, created_us), FOR_ORGANIZER},
+    {"erased", NULL, JSON, "when the author was erased; null: not erased",
+     AUTHOR(MOMENT, erased_us), FOR_ORGANIZER},
+    {"webhook", NULL, JSON, "address to which the daemon posts the end of a submission; null: none",
+     .type = "text?", .json_fn = webhook_json, FOR_ORGANIZER},
+    {"tokens", NULL, JSON, "the author's tokens", .type = "token[]", .json_fn = tokens_json,
+     FOR_ORGANIZER},
+};
+
+const struct columns author_columns = COLUMNS_OF(author_array);
+
+/* ---- forfeits ---- */
+
+#define WHOLE(what, its_reader)                                                                    \
+    {                                                                                              \
+        what "_bytes",                                                                             \
+        NULL,                                                                                      \
+        JSON,                                                                                      \
+        "size of the whole " what,                                                                 \
+        MEMBER("integer"),                                                                         \
+        .unit = "bytes",                                                                           \
+        .reader = its_reader},                                                                     \
+        {what "_sha256",      NULL, JSON, "SHA-256 of the whole " what, MEMBER("text"),            \
+         .reader = its_reader},                                                                    \
+    {                                                                                              \
+        what "_left_out", NULL, JSON, "bytes of the " what " that are left out",                   \
+            MEMBER("integer"), .unit = "bytes", .reader = its_reader                               \
+    }
+
+static const struct column forfeit_array[] = {
+    {"reason", NULL, JSON, "why the bot was out: a reason of docs/protocol.md", MEMBER("text")},
+    {"words", NULL, JSON, "what happened, in words", MEMBER("text")},
+    {"turn", NULL, JSON, "number of the decision, from 0; null: before the first",
+     MEMBER("integer?")},
+    {"limit_us", NULL, JSON, "time that the bot had; null: no limit", MEMBER("integer?"),
+     .unit = "us"},
+    {"wall_us", NULL, JSON, "time that passed", MEMBER("integer"), .unit = "us"},
+    {"cpu_us", NULL, JSON, "processor time that the bot used; null: unknown", MEMBER("integer?"),
+     .unit = "us"},
+    {"delay_us", NULL, JSON, "longest that the arena let an answer wait", MEMBER("integer"),
+     .unit = "us"},
+    {"status", NULL, JSON, "exit status of the bot; null: none", MEMBER("integer?")},
+    {"signal", NULL, JSON, "signal that ended the bot; null: none", MEMBER("integer?")},
+    {"call", NULL, JSON, "forbidden system call; null: none", MEMBER("text?")},
+    {"request", NULL, JSON, "the message that the bot last read, in hex", MEMBER("text")},
+    {"reply", NULL, JSON, "what the bot wrote as its answer, in hex", MEMBER("text")},
+    {"stderr", NULL, JSON, "what the bot wrote to standard error", MEMBER("text"), FOR_AUTHOR},
+    {"command", NULL, JSON, "command that puts the decision to the bot again; null: none",
+     MEMBER("text?")},
+    {"request_decoded", NULL, JSON, "the request as text", MEMBER("text")},
+    {"reply_decoded", NULL, JSON, "the reply as text", MEMBER("text")},
+    WHOLE("request", READER_PUBLIC),
+    WHOLE("reply", READER_PUBLIC),
+    WHOLE("stderr", READER_AUTHOR),
+};
+
+const struct columns forfeit_columns = COLUMNS_OF(forfeit_array);
+
+static json_t *forfeit_json(const void *context, const void *row)
+{
+    const struct store_forfeit *forfeited = row;
+    json_t *all = json_loads(forfeited->forfeits, JSON_ALLOW_NUL, NULL);
+    json_t *own = json_array_get(all, (size_t)forfeited->seat);
+    json_t *json = json_is_object(own)
+                       ? columns_row_json(&forfeit_columns, own, NULL, READER_AUTHOR)
+                       : json_null();
+
+    json_decref(all);
+    return json;
+}
+
+#define FORFEITED(of_kind, field)                                                                  \
+    .kind = COLUMN_##of_kind, .offset = offsetof(struct store_forfeit, field), FOR_AUTHOR
+
+static const struct column forfeited_array[] = {
+    {"match", NULL, JSON, MATCH_WORDS, FORFEITED(TEXT, game)},
+    {"bot", NULL, JSON, BOT_WORDS, FORFEITED(TEXT, bot)},
+    {"version", NULL, JSON, VERSION_WORDS, FORFEITED(TEXT, version)},
+    {"seat", NULL, JSON, "seat of the bot, from 0", FORFEITED(INT, seat)},
+    {"started", NULL, JSON, STARTED_WORDS, FORFEITED(MOMENT, started_us)},
+    {"forfeit", NULL, JSON, "what happened; null: not stored", .type = "forfeit?",
+     .json_fn = forfeit_json, FOR_AUTHOR},
+};
+
+const struct columns forfeited_columns = COLUMNS_OF(forfeited_array);

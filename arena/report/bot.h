@@ -1,0 +1,39 @@
+/*
+ * What the arena tells about bots, submissions, authors and forfeits. The tables of columns here
+ * are part of the model (model.h).
+ */
+#ifndef ARENA_REPORT_BOT_H
+#define ARENA_REPORT_BOT_H
+
+#include "arena/report/columns.h"
+#include "arena/store/authors.h"
+
+enum {
+    COLUMN_IN_LADDER = 1 << 4, /* form: the column of a bot is a column of ladders, too */
+};
+
+extern const struct columns bot_columns;    /* rows: struct store_bot */
+extern const struct columns author_columns; /* rows: struct store_author; context: tokens as JSON */
+extern const struct columns token_columns;  /* rows: struct store_token; context: int64_t now_us */
+extern const struct columns submission_columns;
+
+/*
+ * place is the submission's place in the queue, and estimate_s the seconds until it will have
+ * ended; 0: unknown.
+ */
+json_t *report_submission_json(const struct store_submission *submission, int place,
+                               int64_t estimate_s, enum column_reader reader);
+
+/* Returns "valid", "expired" or "revoked". */
+const char *report_token_state(const struct store_token *token, int64_t now_us);
+
+extern const struct columns forfeit_columns;   /* rows: json_t of replay_json_forfeit */
+extern const struct columns forfeited_columns; /* rows: struct store_forfeit */
+
+/* Meanings of keys that several tables have. */
+#define BOT_WORDS     "name of the bot"
+#define AUTHOR_WORDS  "name of the author"
+#define MATCH_WORDS   "id of the game"
+#define STARTED_WORDS "when the game began"
+
+#endif

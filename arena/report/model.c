@@ -1,0 +1,111 @@
+#include "arena/report/model.h"
+
+#include <stddef.h>
+
+#include "arena/report/bot.h"
+#include "arena/report/game.h"
+#include "arena/report/season.h"
+#include "arena/report/workers.h"
+
+enum {
+    JSON = COLUMN_IN_JSON,
+};
+
+/* ---- JSON that other modules make: described here, and cut to what the reader may see ---- */
+
+#define SEEN(its_type) MEMBER(its_type), .reader = READER_ORGANIZER
+
+static const struct column status_array[] = {
+    {"version", NULL, JSON, "version of the arena; null: only the API tells", MEMBER("text?")},
+    {"running", NULL, JSON, "a daemon plays", MEMBER("boolean")},
+    {"since", NULL, JSON, "when the daemon began; null: no daemon", MEMBER("time?")},
+    {"games", NULL, JSON, "games that the daemon has stored since then; null: no daemon",
+     MEMBER("integer?")},
+    {"queue", NULL, JSON, "submissions that have not ended; null: no daemon", MEMBER("integer?")},
+    {"overloaded", NULL, JSON,
+     "a load above 4 a core, or more than 100 in the queue; null: only the API tells",
+     MEMBER("boolean?")},
+    {"seasons", NULL, JSON, "the open seasons", MEMBER("season[]")},
+    {"pid", NULL, JSON, "number of the daemon's process; null: no daemon", SEEN("integer?")},
+    {"games_per_s", NULL, JSON, "games stored a second; null: no daemon", SEEN("number?")},
+    {"jobs", NULL, JSON, "games that are played at a time", SEEN("integer?")},
+    {"longest_hold_us", NULL, JSON, "longest time for which the daemon's loop was blocked",
+     SEEN("integer?"), .unit = "us"},
+    {"longest_hold_processor_us", NULL, JSON,
+     "longest time for which the loop was blocked, in processor time", SEEN("integer?"),
+     .unit = "us"},
+    {"disk_free_bytes", NULL, JSON, "free room on the disk", SEEN("integer?"), .unit = "bytes"},
+    {"store", NULL, JSON,
+     "up; down: it does not answer; full: its server's disk is full; unread: not read yet",
+     SEEN("text?")},
+    {"store_since", NULL, JSON, "since when the store is in this state", SEEN("time?")},
+    {"published", NULL, JSON, "when the site was last published; null: never", SEEN("time?")},
+    {"elsewhere", NULL, JSON, "seasons that another process plays", SEEN("integer?")},
+    {"errors", NULL, JSON, "the last different errors, with their times", SEEN("text[]")},
+    {"playing_count", NULL, JSON, "games under way", SEEN("integer?")},
+    {"playing", NULL, JSON, "games under way, at most 64", SEEN("object[]?")},
+};
+
+const struct columns status_columns = COLUMNS_OF(status_array);
+
+static const struct column ladder_array[] = {
+    {"season", NULL, JSON, "name of the season", MEMBER("text")},
+    {"list", NULL, JSON, "final: all games at once; live: updated after each group",
+     MEMBER("text")},
+    {"games", NULL, JSON, "games that were played and count", MEMBER("integer")},
+    {"groups", NULL, JSON, "groups of these games", MEMBER("integer")},
+    {"mean", NULL, JSON, "mean rating of the bots with a rank; null: no bot has one",
+     MEMBER("number?"), .unit = "Elo"},
+    {"rows", NULL, JSON, "the versions of bots, best first", MEMBER("row[]")},
+};
+
+static const struct columns ladder_members = COLUMNS_OF(ladder_array);
+
+static const struct column me_array[] = {
+    {"author", NULL, JSON, AUTHOR_WORDS, MEMBER("text")},
+    {"bots", NULL, JSON, "the newest versions of the author's bots", MEMBER("bot[]")},
+    {"submissions", NULL, JSON, "the author's newest submissions, at most 100",
+     MEMBER("submission[]")},
+    {"forfeits", NULL, JSON, "newest games that the author's bots forfeited, at most 20",
+     MEMBER("forfeited[]")},
+};
+
+static const struct columns me_columns = COLUMNS_OF(me_array);
+
+static const struct column problem_array[] = {
+    {"type", NULL, JSON, "about:blank (RFC 9457)", MEMBER("text")},
+    {"title", NULL, JSON, "the status in words", MEMBER("text")},
+    {"status", NULL, JSON, "HTTP status", MEMBER("integer")},
+    {"detail", NULL, JSON, "what is wrong, and what to do about it", MEMBER("text")},
+};
+
+static const struct columns problem_columns = COLUMNS_OF(problem_array);
+
+/* ---- all things ---- */
+
+const struct thing model[] = {
+    {"season", "a season", &season_columns},
+    {"clock", "the bots' clock in a season", &clock_columns},
+    {"opening", "a period in which a season is open", &opening_columns},
+    {"ladder", "the ladder of a season", &ladder_members},
+    {"row", "a row of a ladder: a version of a bot", NULL},
+    {"game", "a game of a season", &game_columns},
+    {"forfeit", "why and how a bot forfeited a game", &forfeit_columns},
+    {"forfeited", "a game that a bot of an author forfeited", &forfeited_columns},
+    {"bot", "a version of a bot", &bot_columns},
+    {"submission", "a bot that was sent in, and its outcome", &submission_columns},
+    {"author", "an account", &author_columns},
+    {"token", "what lets an author use the API", &token_columns},
+    {"me", "what an author has", &me_columns},
+    {"status", "the state of the arena", &status_columns},
+    {"worker", "a run of a worker", &report_workers_columns},
+    {"problem", "why the API refuses a request", &problem_columns},
+};
+
+const int model_count = sizeof model / sizeof *model;
+
+struct columns thing_columns(const struct thing *thing,
+                             struct column array[static LADDER_COLUMNS_MAX])
+{
+    return thing->columns ? *thing->columns : ladder_columns(LADDER_FINAL, array);
+}

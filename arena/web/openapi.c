@@ -1,0 +1,229 @@
+/* Describes the API as OpenAPI 3.1, from its routes and the model. */
+#include "arena/web/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/report/model.h"
+#include "engine/state.h"
+
+static json_t *reference(const char *name, size_t size)
+{
+    return json_pack("{s:o}", "$ref", json_sprintf("#/components/schemas/%.*s", (int)size, name));
+}
+
+static json_t *or_null(json_t *schema)
+{
+    return json_pack("{s:[o, {s:s}]}", "anyOf", schema, "type", "null");
+}
+
+/* Returns the schema of a type of struct column, such as "integer?" or "season[]". */
+static json_t *schema_of_type(const char *type)
+{
+    static const struct {
+        const char *name, *type, *format;
+    } plain[] = {
+        {"text", "string", NULL},     {"integer", "integer", NULL}, {"number", "number", NULL},
+        {"boolean", "boolean", NULL}, {"object", "object", NULL},   {"time", "string", "date-time"},
+    };
+    const size_t size = strcspn(type, "[?");
+    json_t *schema = NULL;
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strlen(plain[i].name) == size && strncmp(plain[i].name, type, size) == 0)
+            schema = json_pack("{s:s, s:s*}", "type", plain[i].type, "format", plain[i].format);
+    if (!schema)
+        schema = reference(type, size);
+    for (const char *suffix = type + size; *suffix; suffix += *suffix == '[' ? 2 : 1)
+        schema = *suffix == '?' ? or_null(schema)
+                                : json_pack("{s:s, s:o}", "type", "array", "items", schema);
+    return schema;
+}
+
+static json_t *schema_of_column(const struct column *column)
+{
+    static const char *const readers[] = {"public", "author", "organizer"};
+    char type[COLUMNS_TYPE_BYTES];
+    json_t *schema;
+
+    column_type(column, type);
+    schema = schema_of_type(type);
+    if (column->words) {
+        json_t *words = json_array();
+
+        for (int i = 0; column->words[i]; i++)
+            json_array_append_new(words, json_string(column->words[i]));
+        json_object_set_new(schema, "enum", words);
+    }
+    json_object_set_new(schema, "description", json_string(column->explanation));
+    if (column->unit)
+        json_object_set_new(schema, "x-unit", json_string(column->unit));
+    if (column->reader)
+        json_object_set_new(schema, "x-reader", json_string(readers[column->reader]));
+    return schema;
+}
+
+static json_t *object_schema(void)
+{
+    return json_pack("{s:s, s:[], s:{}, s:b}", "type", "object", "required", "properties",
+                     "additionalProperties", 0);
+}
+
+static void add_property(json_t *object, const char *name, json_t *schema, bool is_required)
+{
+    json_object_set_new(json_object_get(object, "properties"), name, schema);
+    if (is_required)
+        json_array_append_new(json_object_get(object, "required"), json_string(name));
+}
+
+static json_t *schema_of_thing(const struct thing *thing)
+{
+    struct column array[LADDER_COLUMNS_MAX];
+    const struct columns columns = thing_columns(thing, array);
+    json_t *schema = object_schema();
+
+    json_object_set_new(schema, "description", json_string(thing->about));
+    for (int i = 0; i < columns.count; i++) {
+        const struct column *column = &columns.columns[i];
+        json_t *into = schema;
+
+        if (!(column->forms & COLUMN_IN_JSON))
+            continue;
+        if (column->parent) {
+            into = json_object_get(json_object_get(schema, "properties"), column->parent);
+            if (!into) {
+                into = object_schema();
+                add_property(schema, column->parent, into, true);
+            }
+        }
+        add_property(into, column->name, schema_of_column(column), column->reader == READER_PUBLIC);
+    }
+    return schema;
+}
+
+static json_t *schema_of_answer(const struct api_route *route)
+{
+    json_t *schema = reference(route->thing, strlen(route->thing)), *object;
+
+    if (!route->list)
+        return schema;
+    object = object_schema();
+    add_property(object, route->list, json_pack("{s:s, s:o}", "type", "array", "items", schema),
+                 true);
+    return object;
+}
+
+static void add_response(json_t *responses, const char *status, const char *description,
+                         const char *type, json_t *schema)
+{
+    json_object_set_new(responses, status,
+                        json_pack("{s:s, s:{s:o}}", "description", description, "content", type,
+                                  schema ? json_pack("{s:o}", "schema", schema) : json_object()));
+}
+
+/* Calls add_fn for each word of a text that may be NULL. */
+static void each_word(const char *text, void (*add_fn)(json_t *into, const char *word),
+                      json_t *into)
+{
+    for (; text && *text; text += strspn(text, " ")) {
+        char word[32];
+        const size_t size = strcspn(text, " ");
+
+        snprintf(word, sizeof word, "%.*s", (int)size, text);
+        add_fn(into, word);
+        text += size;
+    }
+}
+
+static void add_refusal(json_t *responses, const char *status)
+{
+    add_response(responses, status, "the reason", "application/problem+json",
+                 reference("problem", strlen("problem")));
+}
+
+static void add_query(json_t *parameters, const char *name)
+{
+    static const struct {
+        const char *name;
+        int least, most;
+    } numbers[] = {{"players", GAME_PLAYERS_MIN, GAME_PLAYERS_MAX}, {"limit", 1, API_GAMES_MAX}};
+    json_t *schema = schema_of_type("text");
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(numbers[i].name, name) == 0) {
+            json_decref(schema);
+            schema = json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", numbers[i].least,
+                               "maximum", numbers[i].most);
+        }
+    json_array_append_new(
+        parameters, json_pack("{s:s, s:s, s:o}", "name", name, "in", "query", "schema", schema));
+}
+
+static json_t *parameters_of(const struct api_route *route)
+{
+    json_t *parameters = json_array();
+
+    for (const char *at = strchr(route->path, '{'); at; at = strchr(at + 1, '{'))
+        json_array_append_new(parameters, json_pack("{s:s%, s:s, s:b, s:o}", "name", at + 1,
+                                                    strcspn(at + 1, "}"), "in", "path", "required",
+                                                    1, "schema", schema_of_type("text")));
+    each_word(route->query, add_query, parameters);
+    return parameters;
+}
+
+static json_t *operation_of(const struct api_route *route)
+{
+    json_t *responses = json_object();
+    json_t *operation = json_pack("{s:s, s:o, s:o}", "summary", route->summary, "parameters",
+                                  parameters_of(route), "responses", responses);
+
+    if (route->thing)
+        add_response(responses, "200", "the answer", "application/json", schema_of_answer(route));
+    else
+        add_response(
+            responses, "200", "the answer",
+            route->flags & API_IS_EVENTS ? "text/event-stream" : "application/octet-stream", NULL);
+    if (route->flags & API_IS_UPLOAD) {
+        add_response(responses, "201", "the submission is new", "application/json",
+                     schema_of_answer(route));
+        json_object_set_new(operation, "requestBody",
+                            json_pack("{s:b, s:{s:{}, s:{}, s:{}}}", "required", 1, "content",
+                                      "application/gzip", "application/x-tar", "application/zip"));
+    }
+    if (route->flags & API_NEEDS_TOKEN)
+        json_object_set_new(operation, "security", json_pack("[{s:[]}]", "token"));
+    each_word("400 429 500 503", add_refusal, responses);
+    each_word(route->refusals, add_refusal, responses);
+    return operation;
+}
+
+json_t *api_describe(void)
+{
+    json_t *paths = json_object(), *schemas = json_object();
+
+    for (const struct api_route *route = api_routes; route < api_routes + api_route_count;
+         route++) {
+        char path[API_PATH_BYTES_MAX];
+        const char *method = route->method;
+        json_t *methods;
+
+        snprintf(path, sizeof path, "/api/v1/%s", route->path);
+        methods = json_object_get(paths, path);
+        if (!methods) {
+            methods = json_object();
+            json_object_set_new(paths, path, methods);
+        }
+        json_object_set_new(methods,
+                            strcmp(method, "GET") == 0    ? "get"
+                            : strcmp(method, "POST") == 0 ? "post"
+                                                          : "delete",
+                            operation_of(route));
+    }
+    for (int i = 0; i < model_count; i++)
+        json_object_set_new(schemas, model[i].name, schema_of_thing(&model[i]));
+    return json_pack("{s:s, s:{s:s, s:s, s:s}, s:o, s:{s:{s:{s:s, s:s}}, s:o}}", "openapi", "3.1.0",
+                     "info", "title", "Pavilion", "version", "1", "description",
+                     "docs/api.md says the same to people.", "paths", paths, "components",
+                     "securitySchemes", "token", "type", "http", "scheme", "bearer", "schemas",
+                     schemas);
+}
