@@ -72,8 +72,6 @@ static const struct option web_options[] = {
     {"tls", "FILE", "a certificate, for HTTPS without a proxy", .text = &web.certificate,
      .needs = "key"},
     {"key", "FILE", "the key of the certificate", .text = &web.key, .needs = "tls"},
-    {"metrics", "ADDRESS", "address and port at which Prometheus reads metrics of this process",
-     .text = &web.metrics},
     {"desk", "SOCKET", "the daemon's socket, as its option --desk names it (/run/arena/desk)",
      .text = &web.desk},
     {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},

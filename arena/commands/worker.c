@@ -157,8 +157,6 @@ static const struct option worker_options[] = {
     {"cache-bytes", "N", "bytes that packages may use on the disk (4294967296)",
      .number = &request.cache_bytes, .minimum = CACHE_BYTES_MIN, .maximum = INT64_C(1) << 50,
      .unit = "bytes"},
-    {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
-     .text = &request.worker.metrics},
     PLAY_OPTION_REQUIRE(&request.play),
     OPTION_JSON("log one JSON object per line"),
     STORE_OPTIONS};

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "arena/play/mailbox.h"
-#include "arena/base/metrics.h"
 #include "arena/base/notify.h"
 #include "arena/base/place.h"
 #include "arena/play/foreground.h"
@@ -753,6 +752,34 @@ static int64_t unpublished_us(const struct daemon *daemon)
                                                           : 0;
 }
 
+/* ---- metrics, in Prometheus's text format ---- */
+
+struct metric {
+    const char *name; /* without "pavilion_"; a counter's name ends with "_total" */
+    const char *type; /* "gauge" or "counter" */
+    const char *help;
+    int64_t value;
+    bool is_us; /* the value is in microseconds, and is printed in seconds */
+};
+
+static void print_head(FILE *stream, const struct metric *metric)
+{
+    fprintf(stream, "# HELP pavilion_%s %s\n# TYPE pavilion_%s %s\n", metric->name, metric->help,
+            metric->name, metric->type);
+}
+
+static void print_metrics(FILE *stream, const struct metric *metrics, size_t count)
+{
+    for (const struct metric *at = metrics; at < metrics + count; at++) {
+        print_head(stream, at);
+        fprintf(stream, "pavilion_%s %lld", at->name,
+                (long long)(at->is_us ? at->value / 1000000 : at->value));
+        if (at->is_us)
+            fprintf(stream, ".%06d", (int)(at->value % 1000000));
+        fputc('\n', stream);
+    }
+}
+
 static void print_season_figure(FILE *stream, const char *season, const char *figure,
                                 const struct season_status *status)
 {
@@ -772,25 +799,22 @@ static void print_season_figure(FILE *stream, const char *season, const char *fi
 
 static void print_season_metrics(FILE *stream, const struct daemon *daemon)
 {
-    static const char *const figures[][3] = {
+    static const struct metric metrics[] = {
         {"season_games", "gauge", "Games of an open season that are stored and count."},
         {"season_games_left", "gauge", "Games of an open season that are still to be played."},
         {"season_state", "gauge", "The state of an open season, which is its label."},
         {"season_idle_seconds", "gauge", "Time since the last stored game of an open season."},
     };
 
-    for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++) {
-        const char *name = figures[figure][0];
-
-        fprintf(stream, "# HELP pavilion_%s %s\n# TYPE pavilion_%s %s\n", name, figures[figure][2],
-                name, figures[figure][1]);
-        for (int i = 0; i < daemon->view.season_count; i++) {
-            const struct season_facts *seen = &daemon->view.seasons[i];
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        print_head(stream, &metrics[i]);
+        for (int j = 0; j < daemon->view.season_count; j++) {
+            const struct season_facts *seen = &daemon->view.seasons[j];
             struct season_status status;
 
             read_status(daemon, seen, &status);
             /* Names have only a-z 0-9 - _, which need no escaping. */
-            print_season_figure(stream, seen->terms.name, name, &status);
+            print_season_figure(stream, seen->terms.name, metrics[i].name, &status);
         }
     }
 }
@@ -809,30 +833,29 @@ static void print_label(FILE *stream, const char *name)
 static void print_figures(FILE *stream, const struct scout_view *view)
 {
     static const struct {
-        const char *name, *type, *help;
+        struct metric metric;
         size_t offset;
     } metrics[] = {
-        {"workers_games_total", "counter", "Games of a worker that were stored.",
+        {{"workers_games_total", "counter", "Games of a worker that were stored."},
          offsetof(struct store_worker_figures, game_count)},
-        {"workers_forfeits_total", "counter", "Seats that forfeited in these games.",
+        {{"workers_forfeits_total", "counter", "Seats that forfeited in these games."},
          offsetof(struct store_worker_figures, forfeit_count)},
-        {"workers_refused", "gauge", "Deliveries of a worker that the daemon refused.",
+        {{"workers_refused", "gauge", "Deliveries of a worker that the daemon refused."},
          offsetof(struct store_worker_figures, refused_count)},
-        {"workers_groups", "gauge", "Groups that a worker holds.",
+        {{"workers_groups", "gauge", "Groups that a worker holds."},
          offsetof(struct store_worker_figures, lease_count)},
-        {"workers_silent_seconds", "gauge", "Time since a worker reported to the store.",
+        {{"workers_silent_seconds", "gauge", "Time since a worker reported to the store."},
          offsetof(struct store_worker_figures, silent_s)},
-        {"workers_aside", "gauge", "1 if the daemon set a worker aside, else 0.",
+        {{"workers_aside", "gauge", "1 if the daemon set a worker aside, else 0."},
          offsetof(struct store_worker_figures, aside)},
     };
 
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        fprintf(stream, "# HELP pavilion_%s %s\n# TYPE pavilion_%s %s\n", metrics[i].name,
-                metrics[i].help, metrics[i].name, metrics[i].type);
+        print_head(stream, &metrics[i].metric);
         for (int j = 0; j < view->figure_count; j++) {
             const struct store_worker_figures *figures = &view->figures[j];
 
-            fprintf(stream, "pavilion_%s{worker=\"", metrics[i].name);
+            fprintf(stream, "pavilion_%s{worker=\"", metrics[i].metric.name);
             print_label(stream, figures->name);
             fprintf(stream, "\",id=\"%lld\"} %lld\n", (long long)figures->id,
                     (long long)*(const int64_t *)((const char *)figures + metrics[i].offset));
@@ -888,9 +911,9 @@ static char *status_metrics(const struct daemon *daemon)
 
     if (!stream)
         return NULL;
-    metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
+    print_metrics(stream, metrics, sizeof metrics / sizeof *metrics);
     if (view->has_workers) {
-        metrics_print(stream, of_workers, sizeof of_workers / sizeof *of_workers);
+        print_metrics(stream, of_workers, sizeof of_workers / sizeof *of_workers);
         print_figures(stream, view);
     }
     print_season_metrics(stream, daemon);

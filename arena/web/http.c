@@ -1,16 +1,9 @@
 #include "arena/web/http.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "arena/web/visitors.h"
-
-enum {
-    CLASSES = 6, /* HTTP statuses are counted by their first digit, 0 to 5 */
-};
-
-static atomic_llong counts[CLASSES];
 
 enum MHD_Result http_send(struct MHD_Connection *connection, int status,
                           struct MHD_Response *response, uint64_t bytes)
@@ -30,7 +23,6 @@ enum MHD_Result http_send(struct MHD_Connection *connection, int status,
     visitor_wait(connection, VISITOR_TAKES, bytes);
     result = http.MHD_queue_response(connection, (unsigned)status, response);
     http.MHD_destroy_response(response);
-    counts[status / 100 % CLASSES]++;
     return result;
 }
 
@@ -69,9 +61,4 @@ enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int r
     api_refuse(&answer, status, "%s", detail);
     answer.retry_after_s = retry_after_s;
     return http_send_answer(connection, &answer);
-}
-
-int64_t http_answer_count(int class)
-{
-    return counts[class];
 }

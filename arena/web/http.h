@@ -23,7 +23,4 @@ enum {
 enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int retry_after_s,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Returns how many answers had a status of this class: 2 for 200 to 299, up to 5 for 500 to 599. */
-int64_t http_answer_count(int class);
-
 #endif

@@ -448,16 +448,6 @@ void visitor_sent(struct MHD_Connection *connection, uint64_t bytes)
     pthread_mutex_unlock(&lock);
 }
 
-int visitors_count(void)
-{
-    int count;
-
-    pthread_mutex_lock(&lock);
-    count = visitor_count;
-    pthread_mutex_unlock(&lock);
-    return count;
-}
-
 /* ---- the thread that closes connections ---- */
 
 int visitors_open(bool is_behind_proxy, const sigset_t *ends, void (*warn_fn)(const char *words),

@@ -65,9 +65,6 @@ int visitors_open(bool has_proxy, const sigset_t *ends, void (*warn_fn)(const ch
  */
 bool visitors_watch(void);
 
-/* Returns how many connections are open. */
-int visitors_count(void);
-
 /* ---- callbacks of libmicrohttpd, and functions for its thread ---- */
 
 /* Refuses a connection of a network that has too many. */

@@ -37,16 +37,13 @@ enum {
     UNPUBLISHED_S = 10, /* Retry-After in seconds while there is no site */
     AT_ONCE_S = 5,      /* Retry-After in seconds if a client has too much under way */
     END_S = 5,          /* time that running requests get after the signal to end */
-    METRICS_BYTES = 2048,
-    METRICS_CONNECTIONS = 4,
 };
 
 _Static_assert(DESK_THREADS == CLERK_KINDS * CLERKS_A_KIND + 1, "a clerk waits for the desk");
 
 static struct web {
     const struct web_options *options;
-    int listen_fd, metrics_fd, inbox_fd, site_parent_fd;
-    int memory_fd; /* /proc/self/statm */
+    int listen_fd, inbox_fd, site_parent_fd;
     char *certificate, *key;
     bool has_proxy; /* a proxy on this machine names the clients' addresses in a header */
 } web;
@@ -680,7 +677,6 @@ static int read_text(const char *path, char **text, char error[static WEB_ERROR_
  */
 static int open_all(const struct web_options *options, char error[static WEB_ERROR_BYTES])
 {
-    bool is_local;
     int result;
 
     if (options->certificate && (read_text(options->certificate, &web.certificate, error) < 0 ||
@@ -694,10 +690,6 @@ static int open_all(const struct web_options *options, char error[static WEB_ERR
         return FAIL(error, web.site_parent_fd,
                     "--site %s: the folder above the site cannot be opened: %s", options->site,
                     strerror(-web.site_parent_fd));
-    web.memory_fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    web.metrics_fd = options->metrics ? listen_tcp(options->metrics, &is_local, error) : -1;
-    if (options->metrics && web.metrics_fd < 0)
-        return web.metrics_fd;
     web.listen_fd = options->unix_path ? listen_unix(options->unix_path, error)
                                        : listen_tcp(options->listen, &web.has_proxy, error);
     if (web.listen_fd < 0)
@@ -726,61 +718,6 @@ static void tell_ready(const struct web_options *options)
     options->ready_fn(url);
 }
 
-/* ---- metrics, at an address of their own ---- */
-
-static int64_t resident_bytes(void)
-{
-    char text[128];
-    ssize_t size = pread(web.memory_fd, text, sizeof text - 1, 0);
-    long long pages = 0;
-
-    text[size > 0 ? size : 0] = '\0';
-    sscanf(text, "%*d %lld", &pages);
-    return pages * sysconf(_SC_PAGESIZE);
-}
-
-static enum MHD_Result send_metrics(void *context, struct MHD_Connection *connection,
-                                    const char *path, const char *method, const char *version,
-                                    const char *bytes, size_t *size, void **of_request)
-{
-    const struct {
-        const char *name;
-        int64_t value;
-    } rows[] = {
-        {"connections", visitors_count()},
-        {"listeners", events_listeners()},
-        {"resident_bytes", resident_bytes()},
-        {"questions{kind=\"light\"}", clerks_busy(CLERK_LIGHT)},
-        {"questions{kind=\"heavy\"}", clerks_busy(CLERK_HEAVY)},
-        {"questions{kind=\"upload\"}", clerks_busy(CLERK_UPLOAD)},
-        {"answers_total{status=\"2xx\"}", http_answer_count(2)},
-        {"answers_total{status=\"3xx\"}", http_answer_count(3)},
-        {"answers_total{status=\"4xx\"}", http_answer_count(4)},
-        {"answers_total{status=\"5xx\"}", http_answer_count(5)},
-    };
-    struct MHD_Response *response;
-    char text[METRICS_BYTES];
-    int length = 0;
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        length += snprintf(text + length, sizeof text - (size_t)length, "pavilion_web_%s %lld\n",
-                           rows[i].name, (long long)rows[i].value);
-    response = http.MHD_create_response_from_buffer((size_t)length, text, MHD_RESPMEM_MUST_COPY);
-    if (response)
-        http.MHD_add_response_header(response, "Content-Type", "text/plain; version=0.0.4");
-    return *size ? MHD_NO : http_send(connection, 200, response, (uint64_t)length);
-}
-
-static bool start_metrics(void)
-{
-    return web.metrics_fd < 0 ||
-           http.MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, send_metrics, NULL,
-                                 MHD_OPTION_LISTEN_SOCKET, web.metrics_fd,
-                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)METRICS_CONNECTIONS,
-                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)VISITOR_HEAD_S,
-                                 MHD_OPTION_END);
-}
-
 /* ---- the process ---- */
 
 /* Waits for a signal. Then accepts no more connections, and gives running requests END_S to end. */
@@ -803,7 +740,7 @@ static void wait_for_end(struct MHD_Daemon *daemon)
     }
 }
 
-/* Starts libmicrohttpd's thread for the API and the pages; the metrics have another thread. */
+/* Starts libmicrohttpd's thread for the API and the pages. */
 static struct MHD_Daemon *start_daemon(void)
 {
     struct MHD_OptionItem more[4];
@@ -839,7 +776,7 @@ static int serve(char error[static WEB_ERROR_BYTES])
         return FAIL(error, result, "the threads of the web process cannot begin: %s",
                     strerror(-result));
     daemon = start_daemon();
-    if (!daemon || !start_metrics())
+    if (!daemon)
         return FAIL(error, -EINVAL, "%s",
                     web.certificate ? "HTTPS cannot begin: check certificate and key"
                                     : "libmicrohttpd cannot begin");

@@ -45,7 +45,6 @@ enum web_limits {
 struct web_options {
     const char *listen;            /* ADDRESS:PORT; NULL: none */
     const char *unix_path;         /* socket for a proxy on this machine; NULL: none */
-    const char *metrics;           /* ADDRESS:PORT of the metrics for Prometheus; NULL: none */
     const char *site;              /* folder of the site; NULL: only the API */
     const char *boards;            /* script of the live page: what it must know of boards */
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */

@@ -25,7 +25,6 @@
 #include <unistd.h>
 
 #include "arena/play/foreground.h"
-#include "arena/base/metrics.h"
 #include "arena/base/notify.h"
 #include "arena/base/place.h"
 #include "arena/play/table.h"
@@ -117,7 +116,6 @@ struct worker {
     bool has_ended;
     int64_t game_us; /* duration of the last game, in microseconds */
     ev_timer rest_end, drain, forget, tick;
-    int metrics_error;  /* 0 or -errno of the last writing of the metrics */
     int64_t watched_us; /* when the service manager last heard of the worker */
 };
 
@@ -208,13 +206,13 @@ void worker_describe(struct store_worker *worker)
 
 /* ---- groups ---- */
 
-/* Counts the games that are being played, and if `all` is set, those that have not begun. */
-static int count_games(const struct worker *worker, bool all)
+/* Counts the games that are being played, and those that have not begun. */
+static int count_games(const struct worker *worker)
 {
     int count = 0;
 
     for (const struct leased_group *group = worker->groups; group; group = group->next)
-        count += __builtin_popcount(group->playing | (all ? group->unbegun : 0));
+        count += __builtin_popcount(group->playing | group->unbegun);
     return count;
 }
 
@@ -624,7 +622,7 @@ static void claim_groups(struct worker *worker)
 {
     int jobs = worker->options.worker.job_count;
     int ahead = worker->game_us < QUICK_GAME_US ? jobs : 0;
-    int wanted = jobs + ahead - count_games(worker, true);
+    int wanted = jobs + ahead - count_games(worker);
     int64_t barred[LEASE_BARRED_MAX];
 
     if (worker->state != WORKER_RUNNING || worker->is_claiming || worker->is_resting ||
@@ -645,7 +643,7 @@ static void go_on(struct worker *worker)
     remove_groups(worker);
     runner_wake(worker->runner);
     claim_groups(worker);
-    if (worker->state != WORKER_RUNNING && count_games(worker, true) == 0 && !worker->has_ended) {
+    if (worker->state != WORKER_RUNNING && count_games(worker) == 0 && !worker->has_ended) {
         worker->has_ended = true;
         connection_end(worker->connection, END_US);
     }
@@ -825,47 +823,6 @@ static void link_changed(void *owner, bool is_up, const char *words)
     go_on(worker);
 }
 
-/* ---- metrics ---- */
-
-static void write_metrics(struct worker *worker)
-{
-    const struct worker_report *report = worker->report;
-    const char *path = worker->options.metrics;
-    int group_count = 0, undelivered_count = 0, error;
-    char *text = NULL, words[PATH_MAX + 64];
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-
-    if (!stream)
-        return;
-    for (const struct leased_group *group = worker->groups; group; group = group->next) {
-        group_count++;
-        undelivered_count += __builtin_popcount(group->undelivered);
-    }
-    const struct metric metrics[] = {
-        {"worker_games_total", "counter", "Games that the store took.", report->game_count},
-        {"worker_forfeits_total", "counter", "Seats that forfeited in games that the store took.",
-         report->forfeit_count},
-        {"worker_refused_total", "counter", "Games that the store refused.", report->refused_count},
-        {"worker_games_playing", "gauge", "Games under way.", count_games(worker, false)},
-        {"worker_games_undelivered", "gauge", "Played games that the store has not taken yet.",
-         undelivered_count},
-        {"worker_groups", "gauge", "Groups that the worker holds.", group_count},
-        {"worker_jobs", "gauge", "Limit on the games that are played at the same time.",
-         worker->options.worker.job_count},
-        {"worker_store_up", "gauge", "1 if the store answers, else 0.", !worker->is_down},
-    };
-    metrics_print(stream, metrics, sizeof metrics / sizeof *metrics);
-    error = fclose(stream) == EOF ? -ENOMEM : place_write_over(path, text, size, NULL);
-    free(text);
-    if (error && error != worker->metrics_error) {
-        snprintf(words, sizeof words, "%s: cannot be written: %s%s", path, strerror(-error),
-                 place_cure(error));
-        worker->options.log_fn(WORKER_ERROR, "", words);
-    }
-    worker->metrics_error = error;
-}
-
 static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct worker *worker = timer->data;
@@ -874,8 +831,6 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
     snprintf(words, sizeof words, "games delivered: %lld%s", (long long)worker->report->game_count,
              worker->is_down ? ", the store does not answer" : "");
     notify_alive(&worker->watched_us, words);
-    if (worker->options.metrics)
-        write_metrics(worker);
 }
 
 /* ---- the run ---- */
@@ -945,8 +900,6 @@ static void take_apart(struct worker *worker)
     }
     connection_destroy(worker->connection);
     staging_destroy(worker->staging);
-    if (worker->options.metrics)
-        unlink(worker->options.metrics); /* the metrics are out of date once the worker has ended */
     while (worker->bots) {
         struct worker_bot *bot = worker->bots;
 

@@ -42,8 +42,6 @@ struct worker_options {
     const char *program;
     int64_t lease_us;
     int drain_s; /* time limit for games of groups that have begun, after a stop */
-    /* Path of a file of metrics, written each second and removed at the end; NULL: none. */
-    const char *metrics;
     void (*log_fn)(enum worker_event event, const char *name, const char *words);
 };
 

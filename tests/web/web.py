@@ -483,18 +483,14 @@ def make_certificate():
 def test_tls():
     """HTTPS by a certificate of our own."""
     make_certificate()
-    address, metrics = league.free_address(), league.free_address()
-    web = subprocess.Popen([ARENA, "web", "--listen", address, "--metrics", metrics, "--tls", f"{SCRATCH}/arena.crt", "--key",
+    address = league.free_address()
+    web = subprocess.Popen([ARENA, "web", "--listen", address, "--tls", f"{SCRATCH}/arena.crt", "--key",
                             f"{SCRATCH}/arena.key", "--desk", f"{SCRATCH}/home/web/desk"],
                            stderr=subprocess.PIPE, text=True)
     assert f"https://{address}" in web.stderr.readline()
     got = subprocess.run(["curl", "-sS", "--retry", "5", "--retry-connrefused", "--cacert", f"{SCRATCH}/arena.crt",
                           f"https://{address}/api/v1/status"], stdout=subprocess.PIPE, check=True)
     assert json.loads(got.stdout)["running"] is True
-    got = subprocess.run(["curl", "-sS", f"http://{metrics}/metrics"], stdout=subprocess.PIPE, check=True, text=True)
-    metrics = dict(line.split(" ") for line in got.stdout.splitlines())
-    assert metrics['pavilion_web_answers_total{status="2xx"}'] == "1", metrics
-    assert int(metrics["pavilion_web_resident_bytes"]) > 1 << 20, metrics
     web.terminate()
     assert web.wait(30) == 0
 

@@ -1,6 +1,6 @@
 """A failover that loses commits: a standby takes the server's place without the last games and batches.
 The daemon says so in one line, loads the season anew, and it ends as on one machine. Meanwhile the
-metrics of the daemon and of a worker tell what the two see.
+metrics of the daemon tell what it sees.
 
 usage: failover.py BUILD    (with_server sets POSTGRES_TEST_*)"""
 
@@ -15,7 +15,7 @@ from league import PORT, URL, Scheduler, Worker, arena, compare, control_server,
     sql, wait_for
 
 BUDGET = 160
-METRICS, WORKER_METRICS = os.path.join(room, "arena.prom"), os.path.join(room, "worker.prom")
+METRICS = os.path.join(room, "arena.prom")
 FOLDER = os.environ["POSTGRES_TEST_FOLDER"]
 AS_OWNER = shlex.split(os.environ.get("POSTGRES_TEST_AS_OWNER", ""))
 
@@ -28,9 +28,9 @@ def make_standby():
 
 
 def metric(name):
-    """The value of a metric, of the daemon's file or the worker's; None if it is not there."""
+    """The value of a metric of the daemon's file; None if it is not there."""
     try:
-        with open(WORKER_METRICS if name.startswith("worker_") else METRICS) as file:
+        with open(METRICS) as file:
             return {line.split()[0]: float(line.split()[1]) for line in file if line[0] != "#"}.get("pavilion_" + name)
     except FileNotFoundError:
         return None
@@ -39,8 +39,7 @@ def metric(name):
 def promote_standby():
     """The server dies, and the standby is promoted in its place, on a timeline of its own."""
     control_server("-m", "immediate", "stop")
-    for name in ("store_up", "worker_store_up"):
-        wait_for(f"{name} 0", lambda name=name: metric(name) == 0)
+    wait_for("store_up 0", lambda: metric("store_up") == 0)
     shutil.move(FOLDER + "/data", FOLDER + "/lost")
     shutil.move(FOLDER + "/standby", FOLDER + "/data")
     control_server("start")
@@ -59,11 +58,11 @@ def main():
     expected = outcome(reference)
     prepare(URL, BUDGET)
     scheduler = Scheduler("--metrics", METRICS)
-    worker = Worker("worker", options=("--metrics", WORKER_METRICS))
-    for name in ("store_up", "workers_alive", "worker_store_up"):
+    worker = Worker("worker")
+    for name in ("store_up", "workers_alive"):
         wait_for(f"{name} 1", lambda name=name: metric(name) == 1)
-    wait_for("leases", lambda: (metric("leases") or 0) > 0 and metric("worker_groups") > 0)
-    assert metric("worker_jobs") == 2 and metric("workers_silent") == metric("refused_deliveries") == 0
+    wait_for("leases", lambda: (metric("leases") or 0) > 0)
+    assert metric("workers_silent") == metric("refused_deliveries") == 0
     wait_for("the first batch to be played", lambda: count("batch") >= 3)
     worker.process.send_signal(signal.SIGSTOP) # the season lasts until the standby is made
     make_standby()
@@ -78,9 +77,7 @@ def main():
     print(f"{before - after} of {before} games were lost; the next was stored after"
           f" {time.monotonic() - begun:.1f} s", flush=True)
     wait_for("the season to be played", lambda: played() == BUDGET)
-    for name in ("store_up", "worker_store_up"):
-        wait_for(f"{name} 1", lambda name=name: metric(name) == 1)
-    wait_for("all games to be counted", lambda: metric("worker_games_total") >= BUDGET - after)
+    wait_for("store_up 1", lambda: metric("store_up") == 1)
     of_worker = '{worker="worker",id="1"}' # counted in the transaction of each game, so none is lost or twice
     wait_for("the daemon to count them", lambda: metric("workers_games_total" + of_worker) == BUDGET)
     for name in ("workers_forfeits_total", "workers_refused", "workers_groups", "workers_aside"):
@@ -88,7 +85,7 @@ def main():
     wait_for("an empty inbox", lambda: metric("inbox_oldest_seconds") == 0)
     scheduler.wait()
     worker.stop()
-    assert metric("jobs") is None and metric("worker_jobs") is None, "a file of metrics was left"
+    assert metric("jobs") is None, "a file of metrics was left"
     with open(scheduler.log.name) as file:
         lines = [line for line in file if "lost the season's last games" in line]
     assert len(lines) == 1, lines
