@@ -664,7 +664,14 @@ static void judge(struct sandbox_child *child, enum child_state state, const sig
         .memory_limit_bytes = priv->limits.memory_bytes,
     };
     if (ended->si_code == CLD_EXITED) {
-        priv->verdict.end = SANDBOX_END_EXITED;
+        /*
+         * A build whose compiler the kernel has killed exits by itself, with an error. Nobody can
+         * tell for a bot, which plays on without a process of its own.
+         */
+        priv->verdict.end =
+            priv->is_build && ended->si_status != 0 && find_oom(priv) == CGROUP_OOM_OUTSIDE
+                ? SANDBOX_END_STARVED
+                : SANDBOX_END_EXITED;
         priv->verdict.status = ended->si_status;
     } else {
         priv->verdict.signal = ended->si_status;

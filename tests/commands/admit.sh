@@ -36,6 +36,10 @@ bot fox Ada '["sleep", "1"]'
 expect "fox 1 is admitted" --packages-a-day 6 --bots-an-author 2 --package-bytes 100000000 \
     --build-seconds 100 --check-seconds 100
 
+# If memory runs out, the kernel kills the build of a submission before a season's bots, whose score is 300.
+bot emu Ada '["sh", "-c", "cat /proc/self/oom_score_adj; exit 3"]'
+expect "emu 1 is refused: .*the build exited with 3: \(700\|1000\)\\\\n"
+
 # The report of a build that fails has its lines that name errors, and no file that its author cannot open.
 bot elk Eve '["sh", "-c", "echo one; echo bot.c:3: error: no such thing; echo more; exit 2"]'
 expect "elk 1 is refused: .*build failed: the build exited with 2"

@@ -1,5 +1,5 @@
 """The arena's own control group runs out of memory, and the kernel kills a bot that is within its limit.
-The match is void and played again: the bot is not at fault. As root the bots have groups of their own,
+The match is void and played again: the bot is not at fault. Nor is a build whose compiler is killed. As root the bots have groups of their own,
 as an ordinary user they are in the arena's group.
 
 usage: starved.py BUILD
@@ -113,20 +113,34 @@ def play(arena, group):
     assert result["reason"] == ["played", "played"], (arena.as_user, result["reason"], result["forfeits"])
 
 
+def build(arena, group):
+    """The shell of the build lives on and exits with an error, as make does after a killed compiler."""
+    folder = arena.new_folder()
+    with open(folder + "/bot.json", "w") as file:
+        json.dump({"name": "large", "run": ["./large"], "build": [
+            "sh", "-c", f"python3 -c 'bytearray({2 * GROUP_MIB * MIB})'; exit 1"]}, file)
+    os.chmod(folder + "/bot.json", 0o644)
+    run = subprocess.run(arena.command("build", folder), stderr=subprocess.PIPE, text=True,
+                         preexec_fn=lambda: join(group), timeout=PATIENCE_S)
+    assert run.returncode == 1 and "the kernel killed the build within its memory limit" in run.stderr, (
+        arena.as_user, run.returncode, run.stderr)
+
+
 def main():
-    build = sys.argv[1]
+    build_folder = sys.argv[1]
     own = own_group() if os.geteuid() == 0 else None
     if not own or not os.access(own, os.W_OK):
         print("this needs root, and memory groups of version 1")
         sys.exit(SKIPPED)
     for user in None, USER:
-        arena = Arena(build + "/bin/arena", build + "/hostile/hostile", as_user=user)
+        arena = Arena(build_folder + "/bin/arena", build_folder + "/hostile/hostile", as_user=user)
         group = f"{own}/starved-{os.getpid()}"
         os.mkdir(group)
         try:
             with open(group + "/memory.limit_in_bytes", "w") as file:
                 file.write(str(GROUP_MIB * MIB))
             play(arena, group)
+            build(arena, group)
         finally:
             arena.close()
             remove(group)
