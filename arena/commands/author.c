@@ -228,7 +228,7 @@ static const struct command_line erase_line = {
              "retired. Their packages and manifests go at once, or when the last season in "
              "which these bots play closes. Games and ranks stay, under the name "
              "author-NUMBER; so do replays, "
-             "with what the bots wrote in their notes, until `arena prune` removes them.",
+             "with what the bots wrote in their notes, until `arena season prune` removes them.",
     .options = store_options,
     .least = 1,
     .arguments = "name one author",

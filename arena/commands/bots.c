@@ -41,47 +41,35 @@ const struct command_line command_bots = {
     .options = bots_options,
     .store_fn = list_bots};
 
-/* ---- retire and unretire ---- */
+/* ---- retire ---- */
+
+static bool is_undone; /* --undo */
 
 static int retire(struct store_call *call)
 {
     const char *name = call->argv[0];
-    int error = store_bot_retire(call->store, name, clock_time_us());
+    int error = is_undone ? store_bot_unretire(call->store, name)
+                          : store_bot_retire(call->store, name, clock_time_us());
 
     if (!error)
-        plain_text_printf(stdout, "%s is retired\n", name);
+        plain_text_printf(stdout, "%s %s\n", name, is_undone ? "plays again" : "is retired");
     return error;
 }
 
-static int unretire(struct store_call *call)
-{
-    const char *name = call->argv[0];
-    int error = store_bot_unretire(call->store, name);
-
-    if (!error)
-        plain_text_printf(stdout, "%s plays again\n", name);
-    return error;
-}
+static const struct option retire_options[] = {
+    {"undo", NULL, "let the newest version of a retired bot play again, in every open season",
+     .flag = &is_undone},
+    STORE_OPTIONS};
 
 const struct command_line command_retire = {
     .name = "retire",
-    .usage = "NAME",
+    .usage = "NAME [--undo]",
     .about = "Retires a bot: the arena chooses no more games for the bot, in any season. Its "
              "games, replays and packages stay. A version that is submitted later plays.",
-    .options = store_options,
+    .options = retire_options,
     .least = 1,
     .arguments = "name one bot",
     .store_fn = retire,
-    .mode = STORE_WRITE};
-
-const struct command_line command_unretire = {
-    .name = "unretire",
-    .usage = "NAME",
-    .about = "Lets the newest version of a retired bot play again, in every open season.",
-    .options = store_options,
-    .least = 1,
-    .arguments = "name one bot",
-    .store_fn = unretire,
     .mode = STORE_WRITE};
 
 /* ---- ban ---- */

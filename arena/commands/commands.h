@@ -106,15 +106,15 @@ extern const struct command_line command_author, command_build, command_check, c
     command_match, command_new, command_play, command_analyse, command_rate, command_replay,
     command_sprt;
 /* in bots.c */
-extern const struct command_line command_bots, command_retire, command_unretire, command_ban;
+extern const struct command_line command_bots, command_retire, command_ban;
 /* in results.c */
 extern const struct command_line command_export, command_games, command_ladder, command_publish;
 /* in season.c */
-extern const struct command_line command_season, command_prune;
+extern const struct command_line command_season;
 /* in serve.c */
 extern const struct command_line command_serve, command_status, command_live;
 /* in store.c */
-extern const struct command_line command_backup, command_store;
+extern const struct command_line command_store;
 /* in submit.c */
 extern const struct command_line command_admit, command_submissions, command_submit;
 /* in web.c and webhooks.c */

@@ -1,6 +1,5 @@
 /*
- * arena season: creates, plays, shows and changes seasons. arena prune: deletes replays that a
- * season need not keep.
+ * arena season: creates, plays, shows, changes and prunes seasons.
  */
 #include <errno.h>
 #include <limits.h>
@@ -520,7 +519,7 @@ static const struct option new_options[] = {
      "do not meet; free: they may meet (apart)",
      .word = &creation.authors, .words = author_words},
     {"keep", "WHICH",
-     "replays that `arena prune` keeps: all; or forfeits+N: the replays of games with a "
+     "replays that `arena season prune` keeps: all; or forfeits+N: the replays of games with a "
      "forfeit and of the newest N other games (all)",
      .take_fn = take_keep, .context = &creation.terms},
     {"stderr", "HOW",
@@ -1164,31 +1163,6 @@ static const struct command_line events_line = {
     .names_season = true,
     .store_fn = list_events};
 
-/* ---- the command ---- */
-
-static const struct command subcommands[] = {
-    {"new", &new_line, "create a season"},
-    {"run", &run_line, "play the games that are left"},
-    {"list", &list_line, "list all seasons"},
-    {"show", &show_line, "show the settings of a season, and how far the season is"},
-    {"events", &events_line, "list the changes that people made"},
-    {"roster", &roster_line, "set or show which bots may take part"},
-    {"claim", &claim_line, "show or end the claim of the process that plays the season"},
-    {"extend", &extend_line, "add games to a season's budget, or move its dates"},
-    {"close", &close_line, "end a season and publish its seed"},
-    {"reopen", &reopen_line, "let a closed season go on"},
-    {"void", &void_line, "have the games of a worker played again"},
-    {"remove", &remove_line, "remove a closed season without games"},
-    {NULL},
-};
-
-const struct command_line command_season = {
-    .name = "season",
-    .about = "In a season all submitted bots play each other and are rated, until the season's "
-             "budget of games is spent. `arena season run` may be stopped and started again at any "
-             "time; all other commands also work while `arena season run` plays.",
-    .subcommands = subcommands};
-
 /* ---- prune ---- */
 
 static bool removes;
@@ -1268,13 +1242,15 @@ static const struct option prune_options[] = {
      .flag = &options_json},
     STORE_OPTIONS};
 
+static const struct command_line prune_line;
+
 static int run_prune(int argc, char **argv)
 {
-    return store_command(&command_prune, removes ? STORE_WRITE : STORE_READ, prune, argc, argv);
+    return store_command(&prune_line, removes ? STORE_WRITE : STORE_READ, prune, argc, argv);
 }
 
-const struct command_line command_prune = {
-    .name = "prune",
+static const struct command_line prune_line = {
+    .name = "season prune",
     .usage = "[--keep all|forfeits+N] [--yes] [--json] [SEASON ...]",
     .about = "Shows how many replays of the named seasons, or of all seasons, need not be kept; "
              "with --yes deletes these replays. Results, ratings and forfeits stay. Seasons "
@@ -1282,3 +1258,29 @@ const struct command_line command_prune = {
     .options = prune_options,
     .most = INT_MAX,
     .run_fn = run_prune};
+
+/* ---- the command ---- */
+
+static const struct command subcommands[] = {
+    {"new", &new_line, "create a season"},
+    {"run", &run_line, "play the games that are left"},
+    {"list", &list_line, "list all seasons"},
+    {"show", &show_line, "show the settings of a season, and how far the season is"},
+    {"events", &events_line, "list the changes that people made"},
+    {"roster", &roster_line, "set or show which bots may take part"},
+    {"claim", &claim_line, "show or end the claim of the process that plays the season"},
+    {"extend", &extend_line, "add games to a season's budget, or move its dates"},
+    {"close", &close_line, "end a season and publish its seed"},
+    {"reopen", &reopen_line, "let a closed season go on"},
+    {"prune", &prune_line, "delete replays that a season need not keep"},
+    {"void", &void_line, "have the games of a worker played again"},
+    {"remove", &remove_line, "remove a closed season without games"},
+    {NULL},
+};
+
+const struct command_line command_season = {
+    .name = "season",
+    .about = "In a season all submitted bots play each other and are rated, until the season's "
+             "budget of games is spent. `arena season run` may be stopped and started again at any "
+             "time; all other commands also work while `arena season run` plays.",
+    .subcommands = subcommands};

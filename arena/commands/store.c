@@ -1,4 +1,4 @@
-/* Commands about the whole store: `arena store check`, `copy` and `role`, `arena backup`. */
+/* Commands about the whole store: `arena store check`, `backup`, `copy` and `role`. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -253,16 +253,6 @@ static const struct command_line role_line = {
     .arguments = "name one role",
     .run_fn = show_role};
 
-static const struct command store_commands[] = {
-    {"check", &check_line, "check the store for damage"},
-    {"copy", &copy_line, "copy a league to another store"},
-    {"role", &role_line, "print the SQL of a role for workers"},
-    {NULL},
-};
-
-const struct command_line command_store = {
-    .name = "store", .about = "", .subcommands = store_commands};
-
 /* ---- backup ---- */
 
 static int backup(struct store_call *call)
@@ -278,8 +268,8 @@ static int backup(struct store_call *call)
     return error;
 }
 
-const struct command_line command_backup = {
-    .name = "backup",
+static const struct command_line backup_line = {
+    .name = "store backup",
     .usage = "FILE",
     .about = "Copies the store to a new file, as it is at one moment, even while seasons are "
              "being played. To restore a backup, replace arena.db in the home with that file.",
@@ -287,3 +277,16 @@ const struct command_line command_backup = {
     .least = 1,
     .arguments = "name one file",
     .store_fn = backup};
+
+/* ---- the command ---- */
+
+static const struct command store_commands[] = {
+    {"check", &check_line, "check the store for damage"},
+    {"backup", &backup_line, "back up the store, even while seasons are being played"},
+    {"copy", &copy_line, "copy a league to another store"},
+    {"role", &role_line, "print the SQL of a role for workers"},
+    {NULL},
+};
+
+const struct command_line command_store = {
+    .name = "store", .about = "", .subcommands = store_commands};

@@ -229,7 +229,7 @@ static void run_look(struct errand *errand)
 
 /*
  * Removes some replays while no request waits. Replays that cannot be removed now, for example
- * because the disk is full, are left to a later call or to `arena prune`.
+ * because the disk is full, are left to a later call or to `arena season prune`.
  */
 static int64_t prune_some(void *owner)
 {

@@ -196,10 +196,11 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
                 row_take_bytes(&rows, 3, STORE_REPLAY_BYTES_MAX, replay, size);
         }));
     if (is_pruned)
-        return store_refuse(store, -ENODATA,
-                            "the replay of game %d of group %d was removed by `arena prune`; the "
-                            "result is kept: `arena games` shows the result",
-                            rotation, group);
+        return store_refuse(
+            store, -ENODATA,
+            "the replay of game %d of group %d was removed by `arena season prune`; the "
+            "result is kept: `arena games` shows the result",
+            rotation, group);
     if (error == -ENOENT)
         store_explain(store, error, "this game is not in the store: `arena games` lists the games");
     return error;
@@ -221,7 +222,7 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
     if (error == -ENODATA)
         store_refuse(store, error,
                      "%s: the game's replay was removed, because season %s keeps only some "
-                     "replays, or by `arena prune`; `arena games %s` shows the result",
+                     "replays, or by `arena season prune`; `arena games %s` shows the result",
                      id, name, name);
     return error;
 }

@@ -46,7 +46,7 @@ submit random-lua luna
 "$arena" season new archived --keep forfeits+10 --budget 56 --clock turn=5000 >/dev/null
 "$arena" season run archived --jobs 2 >/dev/null
 "$arena" season close archived >/dev/null
-"$arena" prune --yes archived >/dev/null
+"$arena" season prune --yes archived >/dev/null
 "$arena" season new cup --players 2,3,4 --board both --budget 400 --clock turn=5000 >/dev/null
 timeout "${GALLERY_SECONDS:-240}" "$arena" season run cup --jobs 2 >/dev/null || true
 "$arena" publish "$folder/site-8" >/dev/null

@@ -113,11 +113,11 @@ store check
 store check --json
 store check --replays
 store check --replays --json
-prune cup
-prune --keep forfeits+3
-prune --keep forfeits+3 --yes cup
-prune --keep forfeits+3 cup --json
-prune cup none
+season prune cup
+season prune --keep forfeits+3
+season prune --keep forfeits+3 --yes cup
+season prune --keep forfeits+3 cup --json
+season prune cup none
 store check --replays --json
 replay cup-000000-0
 export cup ROOM/files
@@ -139,8 +139,8 @@ season extend cup --until 2000-01-01
 season extend none --budget 3
 retire random
 retire random
-unretire random
-unretire random
+retire random --undo
+retire random --undo
 retire nobody
 ban random
 ban random --lift
@@ -161,9 +161,9 @@ season show cup --json
 season close cup --wait 0
 season remove cup
 season remove odd
-backup ROOM/backup.db
-backup ROOM/backup.db
-backup ROOM/none/backup.db
+store backup ROOM/backup.db
+store backup ROOM/backup.db
+store backup ROOM/none/backup.db
 store check --store sqlite:ROOM/backup.db
 publish ROOM/site
 publish --json cup ROOM/site
@@ -270,7 +270,7 @@ store mend
 store copy one
 store role
 store role Big
-prune --keep x
+season prune --keep x
 publish
 rate
 rate --prior

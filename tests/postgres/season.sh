@@ -119,4 +119,4 @@ refused 1 "cannot connect: .*does not exist" \
 refused 2 "cannot be read: write postgresql://" \
     "$arena" bots --store "postgresql://league:sec@[::1/league"
 refused 2 "unknown kind of store" "$arena" bots --store "mysql://league:sec@127.0.0.1/league"
-refused 1 "pg_dump" "$arena" backup "$folder/copy" --store "postgres://league:sec@$server/league"
+refused 1 "pg_dump" "$arena" store backup "$folder/copy" --store "postgres://league:sec@$server/league"

@@ -130,7 +130,7 @@ wait_for summer $(($(games summer) + 60))
 tail -12 "$folder/games" >"$folder/last"
 grep -q eve "$folder/last" || fail "who came does not play: $(cat "$folder/last")"
 grep -q 'cat\|bob' "$folder/last" && fail "who left plays: $(cat "$folder/last")"
-expect 0 "plays again" "$arena" unretire cat
+expect 0 "plays again" "$arena" retire cat --undo
 expect 0 "is no longer banned" "$arena" ban --author Bob --lift
 expect 0 "bob, cat take part" "$arena" season roster summer --only cat,bob
 grep -q 'before, every bot took part: `arena season roster summer --all` restores that' "$folder/out" || fail "an unnoticed roster"

@@ -48,13 +48,13 @@ expect 1 "no room left" "$arena" season run full
 mkdir "$folder/small"
 mount -t tmpfs -o size=8m tmpfs "$folder/small"
 trap 'umount "$home" "$folder/small"; rm -r "$folder"' EXIT
-expect 0 "" "$arena" backup "$folder/small/copy"
+expect 0 "" "$arena" store backup "$folder/small/copy"
 kib=$(($(stat -c %s "$folder/small/copy") / 1024))
 rm "$folder/small/copy"
 for more in -100 8 20; do
     mount -o remount,size=$((kib + more))k "$folder/small"
     expect 1 "copy cannot be written: No space left on device: make room on its disk" \
-        "$arena" backup "$folder/small/copy"
+        "$arena" store backup "$folder/small/copy"
     [ -z "$(ls "$folder/small")" ] || fail "a backup that failed left $(ls "$folder/small")"
 done
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A season that keeps some replays only: pruned while it is played and by `arena prune`, which says
+# A season that keeps some replays only: pruned while it is played and by `arena season prune`, which says
 # first what it would do; results, checksums and all that reads replays go on.
 . tests/begin.inc
 set +e
@@ -40,13 +40,13 @@ done >links
 [ ! -s links ] || fail "links lead nowhere: $(cat links)"
 
 # By hand: first what it would do.
-"$arena" prune --keep forfeits+2 --json >out || fail "prune"
+"$arena" season prune --keep forfeits+2 --json >out || fail "prune"
 grep -q '{"season":"whole","keep":"forfeits+2","games":10,"bytes":[0-9]*,"pruned":false}' out ||
     fail "prune: $(cat out)"
-"$arena" prune whole --keep forfeits+2 >out || exit 1
+"$arena" season prune whole --keep forfeits+2 >out || exit 1
 grep -q 'whole: keeps forfeits+2: 10 replays, .* to be removed' out || fail "prune: $(cat out)"
 [ "$(kept whole)" -eq 12 ] || fail "prune without --yes removed something"
-"$arena" prune whole --keep forfeits+2 --yes --json >out || exit 1
+"$arena" season prune whole --keep forfeits+2 --yes --json >out || exit 1
 grep -q '"games":10,"bytes":[0-9]*,"pruned":true' out || fail "prune --yes: $(cat out)"
 [ "$(kept whole)" -eq 2 ] || fail "whole keeps $(kept whole) replays, not 2"
 "$arena" ladder whole --json | cmp - ladder.whole || fail "pruning changed a ladder"

@@ -144,7 +144,7 @@ class Torn:
             lambda: ["season", "extend", season, "--budget", str(self.chance.randint(1, 12))],
             lambda: ["season", "extend", season, "--budget", "8"],
             lambda: ["retire", name],
-            lambda: ["unretire", name],
+            lambda: ["retire", name, "--undo"],
             lambda: ["ban", *whom],
             lambda: ["ban", *whom, "--void"],
             lambda: ["ban", *whom, "--void"],
@@ -166,7 +166,7 @@ class Torn:
         if process.returncode == 0:
             self.acts += 1
             self.done.add(" ".join(word for word in command[:4] if word in (
-                "close", "reopen", "extend", "retire", "unretire", "ban", "--void", "--lift",
+                "close", "reopen", "extend", "retire", "--undo", "ban", "--void", "--lift",
                 "roster", "submit")))
 
     def tear(self, pause_s):

@@ -80,7 +80,7 @@ def turn_seasons(home, number):
     if number >= 3:
         home.arena("season", "close", f"short-{number - 3}", statuses=(0, 2))
     home.arena("retire", "random")
-    home.arena("unretire", "random")
+    home.arena("retire", "random", "--undo")
 
 
 def least(rows, key):

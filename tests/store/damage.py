@@ -36,15 +36,15 @@ def run_and_back_up():
         count += 1
         time.sleep(0.3)
         os.makedirs(f"{room}/backup-{count}", 0o700)
-        arena("backup", f"{room}/backup-{count}/arena.db")
+        arena("store", "backup", f"{room}/backup-{count}/arena.db")
     assert run.wait() == 0
     for number in range(1, count + 1):
         assert os.stat(f"{room}/backup-{number}/arena.db").st_mode & 0o777 == 0o600
         said = json.loads(arena("store", "check", "--replays", "--json", where=f"{room}/backup-{number}"))
         assert said["sound"] and said["games"] == said["replays"], said
         assert not [name for name in os.listdir(f"{room}/backup-{number}") if ".new-" in name]
-    arena("backup", f"{room}/backup-1/arena.db", status=2)
-    arena("backup", f"{room}/nowhere/arena.db", status=2)
+    arena("store", "backup", f"{room}/backup-1/arena.db", status=2)
+    arena("store", "backup", f"{room}/nowhere/arena.db", status=2)
     print(f"{count} backups while a season was played, the first with "
           f"{json.loads(arena('store', 'check', '--json', where=room + '/backup-1'))['games']} games")
     whole = json.loads(arena("store", "check", "--replays", "--json"))
