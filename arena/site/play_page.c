@@ -3,7 +3,7 @@
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
 
-extern const char site_play_css[], site_play_js[], site_play_html[];
+extern const char site_play_css[], site_play_js[];
 /* Each string is base64 of a gzip file, or empty if the build had no compiler for WebAssembly. */
 extern const char site_play_module[];
 extern const char site_weights_2_colored[], site_weights_2_gray[], site_weights_3_colored[];
@@ -34,7 +34,6 @@ void play_page_write(FILE *page)
     add_data(data, "weights-4-colored", site_weights_4_colored);
     add_data(data, "weights-4-gray", site_weights_4_gray);
     page_write(page, "play",
-               json_pack("{s:o, s:s, s:o, s:o}", "code",
-                         page_code(site_play_js, site_play_css, true), "content", site_play_html,
+               json_pack("{s:o, s:o, s:o}", "code", page_code(site_play_js, site_play_css, true),
                          "boards", boards, "data", data));
 }

@@ -203,7 +203,7 @@ static void add_letter(char *word, size_t capacity, char letter)
 static bool end_tag(struct parser *parser)
 {
     static const char *const codes[] = {"script", "style", NULL};
-    static const char *const refused[] = {"textarea", "plaintext", "xmp", "noscript", NULL};
+    static const char *const refused[] = {"textarea", "plaintext", "xmp", NULL};
     const char *name = parser->element;
 
     if (is_one_of(name, refused))

@@ -496,21 +496,26 @@ enum {
 
 static const double pi = 3.14159265358979;
 
+/* Half a pixel of the picture, in which its paths count. */
+static int halves(double pixels)
+{
+    return (int)lround(2 * pixels);
+}
+
 /* Writes a rhombus; the rhombi of all colors have one form. */
-static void write_space(FILE *svg, int star, int space)
+static void write_space(FILE *path, int star, int space)
 {
     double star_angle = (-120 + 60 * star) * pi / 180;
     double angle = (star == GAME_STAR_CENTER ? -90 + 60 * space : -90 + 60 * (space + star - 5));
-    double x = star == GAME_STAR_CENTER ? 0 : REACH * cos(star_angle);
-    double y = star == GAME_STAR_CENTER ? 0 : REACH * sin(star_angle);
-    double turn = angle * pi / 180;
+    double reach = star == GAME_STAR_CENTER ? 0 : REACH, turn = angle * pi / 180;
     double forth_x = 16.6 * cos(turn), forth_y = 16.6 * sin(turn);
     double side_x = -9.6 * sin(turn), side_y = 9.6 * cos(turn);
+    int right_x = halves(side_x - forth_x), right_y = halves(side_y - forth_y);
 
-    x += 17.3 * cos(turn);
-    y += 17.3 * sin(turn);
-    fprintf(svg, "M%.1f %.1fL%.1f %.1f %.1f %.1f %.1f %.1fz", x + forth_x, y + forth_y, x + side_x,
-            y + side_y, x - forth_x, y - forth_y, x - side_x, y - side_y);
+    fprintf(path, "M%d %dl%d %d %d %d %d %dz",
+            halves(reach * cos(star_angle) + 17.3 * cos(turn) + forth_x),
+            halves(reach * sin(star_angle) + 17.3 * sin(turn) + forth_y), right_x, right_y,
+            halves(-side_x - forth_x), halves(-side_y - forth_y), -right_x, -right_y);
 }
 
 /* Returns the spaces of a board that have this color, or the empty ones, as one path. */

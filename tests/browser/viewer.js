@@ -48,6 +48,27 @@ async function reach(page, t) {
   await page.waitForFunction((to) => at === to, t, { timeout: 60000 }).catch(() => {});
 }
 
+// Without scripts, and on paper: the final position, the scoring and all decisions.
+async function checkStill(browser, file, game, scores) {
+  const last = scores[scores.length - 1];
+  const page = await open(browser, file, file, { javaScriptEnabled: false });
+  const still = page.locator("svg.still");
+  expect(await still.isVisible(), `${game}: without scripts the final position is not shown`);
+  expect((await still.locator("text").allTextContents()).filter((_, i) => i % 2).join() === last.join(),
+    `${game}: without scripts: other scores`);
+  const row = page.locator("#final tr", { hasText: "Final score" });
+  expect(await row.isVisible() && (await row.locator("td").allTextContents()).join() === last.join(),
+    `${game}: without scripts the scoring is not shown`);
+  expect(await page.locator("#moves li").last().isVisible(), `${game}: without scripts: no decisions`);
+  await page.context().close();
+  const printed = await open(browser, file, file);
+  await printed.pdf();
+  await printed.emulateMedia({ media: "print" });
+  expect((await shown(printed)).join() === last.join(), `${game}: on paper: another position`);
+  expect(await printed.isVisible("#final table") && !(await printed.isVisible("#keys")), `${game}: on paper`);
+  await printed.context().close();
+}
+
 async function showsDecision(page, t, words) {
   await reach(page, t);
   const field = await page.inputValue("#at");
@@ -318,6 +339,7 @@ async function checkRude(page, game) {
     checkMarkup(readFileSync(`${room}/${game}.html`, "utf8"), game);
     if (game === "gray-3") await checkRude(page, game);
     if (game === "gray-4") await checkPhone(browser, file);
+    await checkStill(browser, file, game, scores);
     if (game === "colored-2") await checkAnalysis(browser, game, scores);
     if (game === "gray-4") await checkKeys(page, file, scores);
     if (game === "gray-4") await checkUse(page, game, scores);

@@ -144,7 +144,7 @@ Test(page, sizes_are_bounded)
     static const struct {
         int players;
         size_t bytes_max;
-    } sizes[] = {{2, 105000}, {3, 145000}, {4, 185000}};
+    } sizes[] = {{2, 110000}, {3, 150000}, {4, 190000}};
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct replay replay;

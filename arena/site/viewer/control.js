@@ -239,6 +239,7 @@ new ResizeObserver(() => {
   showCursor(at);
 }).observe(strip);
 drawStrip();
+addEventListener("beforeprint", () => go(N));
 document.body.classList.add("ready");
 document.body.classList.toggle("small", small);
 go(small && still.matches ? N : readAddress());
