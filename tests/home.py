@@ -11,7 +11,7 @@ import time
 
 BUILD = os.path.abspath(sys.argv[1])
 ARENA = BUILD + "/bin/arena"
-TIMES = {"us", "us_max", "wall_us", "delay_us", "arena_us", "ms", "ms_mean", "ms_p99", "ms_max", "time", "idle_s", "started",
+TIMES = {"us", "us_max", "wall_us", "delay_us", "longest_delay_us", "arena_us", "ms", "ms_mean", "ms_p99", "ms_max", "time", "idle_s", "started",
          "submitted", "retired", "banned", "created", "closing", "closed", "opened", "worker", "who", "processor", "layers"}
 
 

@@ -562,13 +562,13 @@ static json_t *match_json(const struct runner_game *game, const struct table *ta
     const struct wire_end *end = &table->result;
     json_t *bots = json_array();
     json_t *us = json_array();
-    json_t *delay_us = json_array();
+    json_t *longest = json_array();
     json_t *forfeits = json_array();
 
     for (int seat = 0; seat < end->player_count; seat++) {
         json_array_append_new(bots, json_string(terms->names[seat]));
         json_array_append_new(us, json_integer(match->seats[seat].us));
-        json_array_append_new(delay_us, json_integer(longest_delay_us(match, seat)));
+        json_array_append_new(longest, json_integer(longest_delay_us(match, seat)));
         json_array_append_new(forfeits, forfeit_json(game, seat, table->forfeits[seat]));
     }
     return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match",
@@ -577,7 +577,7 @@ static json_t *match_json(const struct runner_game *game, const struct table *ta
                      json_ints(end->scores, end->player_count), "ranks",
                      json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
                      "decisions", (json_int_t)match->decision_count, "us", us, "wall_us",
-                     (json_int_t)table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
+                     (json_int_t)table->wall_us, "longest_delay_us", longest, "forfeits", forfeits);
 }
 
 /* Returns the result of a match as a line of text or JSON, which the caller frees. */

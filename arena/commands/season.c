@@ -1110,48 +1110,35 @@ static const struct command_line claim_line = {
 
 /* ---- events ---- */
 
-static int print_event(void *context, const struct store_event *event)
-{
-    json_t *time = json_time_or_null(event->time_us);
-
-    plain_text_printf(stdout, "%6lld  %s  %-8s  %-24s  %s\n", (long long)event->id,
-                      json_string_value(time), event->what, event->about, event->who);
-    json_decref(time);
-    return 0;
-}
-
 static int add_event(void *context, const struct store_event *event)
 {
-    return json_array_append_new(
-        context, json_pack("{s:I, s:o, s:s, s:s, s:s, s:b}", "event", (json_int_t)event->id, "time",
-                           json_time_or_null(event->time_us), "what", event->what, "about",
-                           event->about, "who", event->who, "all_seasons", event->season_id == 0));
+    struct columns_rows *events = context;
+
+    return array_add(&events->rows, &events->count, event, sizeof *event);
 }
 
 static int add_batch(void *context, const struct store_batch *batch)
 {
     return json_array_append_new(context,
-                                 json_pack("{s:i, s:i, s:I}", "batch", batch->number, "opening",
-                                           batch->opening, "event", (json_int_t)batch->event));
+                                 columns_row_json(&batch_columns, batch, NULL, READER_ORGANIZER));
 }
 
 static int list_events(struct store_call *call)
 {
-    const int64_t id = call->season.id;
-    json_t *events, *batches;
-    int error;
+    struct columns_rows events = {.row_bytes = sizeof(struct store_event)};
+    json_t *batches = json_array();
+    int result = store_events_each(call->store, call->season.id, add_event, &events)
+                     ?: store_batches_each(call->store, call->season.id, add_batch, batches);
 
-    if (!options_json)
-        return store_events_each(call->store, id, print_event, NULL);
-    events = json_array();
-    batches = json_array();
-    error = store_events_each(call->store, id, add_event, events)
-                ?: store_batches_each(call->store, id, add_batch, batches);
-    if (!error)
-        return command_print_json(json_pack("{s:o, s:o}", "events", events, "batches", batches));
-    json_decref(events);
+    if (!result && options_json)
+        result = command_print_json(
+            json_pack("{s:o, s:O}", "events",
+                      columns_json(&event_columns, &events, READER_ORGANIZER), "batches", batches));
+    else if (!result)
+        result = command_print_table("events", &event_columns, &events, "no events yet");
     json_decref(batches);
-    return error;
+    free((void *)events.rows);
+    return result;
 }
 
 static const struct command_line events_line = {

@@ -87,6 +87,8 @@ const struct thing model[] = {
     {"season", "a season", &season_columns},
     {"clock", "the bots' clock in a season", &clock_columns},
     {"opening", "a period in which a season is open", &opening_columns},
+    {"event", "a change to a season, or to the bots that play", &event_columns},
+    {"batch", "groups of games that the schedule chose in one step", &batch_columns},
     {"ladder", "the ladder of a season", &ladder_members},
     {"row", "a row of a ladder: a version of a bot", NULL},
     {"game", "a game of a season", &game_columns},

@@ -10,6 +10,9 @@
 extern const struct columns clock_columns;   /* rows: json_t of replay_json_clock */
 extern const struct columns opening_columns; /* rows: struct store_opening */
 
+extern const struct columns event_columns; /* rows: struct store_event */
+extern const struct columns batch_columns; /* rows: struct store_batch */
+
 struct report_season {
     struct season_facts facts; /* with the season's terms */
     struct season_status status;

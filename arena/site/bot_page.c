@@ -7,6 +7,7 @@
 #include "arena/base/array.h"
 #include "arena/rating/fit.h"
 #include "arena/replay/words.h"
+#include "arena/report/bot.h"
 #include "arena/report/columns.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
@@ -417,15 +418,24 @@ static json_t *standing_of(const struct season_data *data, const struct ladder_r
     return json;
 }
 
+/* Returns all that the model tells to everybody about a version, and when it was submitted. */
+static json_t *bot_json(const struct store_bot *bot)
+{
+    json_t *json = columns_row_json(&bot_columns, bot, NULL, READER_PUBLIC);
+
+    json_object_set_new(json, "submitted_us", json_integer(bot->submitted_us));
+    return json;
+}
+
 /* Returns who wrote the newest version, and what its flags mean. */
 static json_t *version_of(const struct season_data *data, const struct ladder_row *row, int name)
 {
     const struct store_bot *bot = data_bot(data, row ? row->entry : name);
+    json_t *version = bot_json(bot);
 
-    return json_pack("{s:s, s:o, s:s, s:I, s:o}", "version", bot->version, "author",
-                     parts_author_json(bot->author, "../../"), "language", bot->language,
-                     "submitted_us", (json_int_t)bot->submitted_us, "flags",
-                     row ? parts_flags_json(row) : json_array());
+    json_object_set_new(version, "author", parts_author_json(bot->author, "../../"));
+    json_object_set_new(version, "flags", row ? parts_flags_json(row) : json_array());
+    return version;
 }
 
 /* Returns a name's versions, if the name has several. */
@@ -437,13 +447,15 @@ static json_t *versions_of(const struct season_data *data, int name)
     for (int i = 0; i < data->standings.row_counts[0]; i++) {
         const struct ladder_row *row = &ladder->rows[i];
         const struct store_bot *bot = data_bot(data, row->entry);
+        json_t *version;
 
-        if (data_name(data, row->entry) == name)
-            json_array_append_new(versions, json_pack("{s:s, s:s, s:I, s:f, s:f, s:I}", "version",
-                                                      bot->version, "language", bot->language,
-                                                      "submitted_us", (json_int_t)bot->submitted_us,
-                                                      "elo", row->elo, "error95", row->error95,
-                                                      "games", (json_int_t)row->game_count));
+        if (data_name(data, row->entry) != name)
+            continue;
+        version = bot_json(bot);
+        json_object_set_new(version, "elo", json_real(row->elo));
+        json_object_set_new(version, "error95", json_real(row->error95));
+        json_object_set_new(version, "games", json_integer(row->game_count));
+        json_array_append_new(versions, version);
     }
     if (json_array_size(versions) < 2)
         json_array_clear(versions);

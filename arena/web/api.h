@@ -88,7 +88,7 @@ struct api_route {
     const char *summary;
     const char *thing;    /* the model's thing that answers; NULL: no JSON */
     const char *list;     /* the answer is {list: [thing, ...]}; NULL: the thing itself */
-    const char *query;    /* parameters, separated by spaces, or NULL */
+    const char *query;    /* parameters, such as "bot limit=1..100", or NULL */
     const char *refusals; /* statuses besides those that every route may answer with, or NULL */
 };
 

@@ -1,11 +1,14 @@
 /* Describes the API as OpenAPI 3.1, from its routes and the model. */
 #include "arena/web/api.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arena/report/model.h"
-#include "engine/state.h"
+
+enum {
+    WORD_BYTES = 32, /* room for a word of a route's query and refusals */
+};
 
 static json_t *reference(const char *name, size_t size)
 {
@@ -121,53 +124,46 @@ static void add_response(json_t *responses, const char *status, const char *desc
                                   schema ? json_pack("{s:o}", "schema", schema) : json_object()));
 }
 
-/* Calls add_fn for each word of a text that may be NULL. */
-static void each_word(const char *text, void (*add_fn)(json_t *into, const char *word),
-                      json_t *into)
+/* Copies the next word of a list, and moves *at past the word. Returns false at the list's end. */
+static bool next_word(const char **at, char word[static WORD_BYTES])
 {
-    for (; text && *text; text += strspn(text, " ")) {
-        char word[32];
-        const size_t size = strcspn(text, " ");
+    int size = 0;
 
-        snprintf(word, sizeof word, "%.*s", (int)size, text);
-        add_fn(into, word);
-        text += size;
-    }
+    if (!*at || sscanf(*at, " %31s%n", word, &size) != 1)
+        return false;
+    *at += size;
+    return true;
 }
 
-static void add_refusal(json_t *responses, const char *status)
+static void add_refusals(json_t *responses, const char *statuses)
 {
-    add_response(responses, status, "the reason", "application/problem+json",
-                 reference("problem", strlen("problem")));
-}
+    char status[WORD_BYTES];
 
-static void add_query(json_t *parameters, const char *name)
-{
-    static const struct {
-        const char *name;
-        int least, most;
-    } numbers[] = {{"players", GAME_PLAYERS_MIN, GAME_PLAYERS_MAX}, {"limit", 1, API_GAMES_MAX}};
-    json_t *schema = schema_of_type("text");
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(numbers[i].name, name) == 0) {
-            json_decref(schema);
-            schema = json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", numbers[i].least,
-                               "maximum", numbers[i].most);
-        }
-    json_array_append_new(
-        parameters, json_pack("{s:s, s:s, s:o}", "name", name, "in", "query", "schema", schema));
+    while (next_word(&statuses, status))
+        add_response(responses, status, "the reason", "application/problem+json",
+                     reference("problem", strlen("problem")));
 }
 
 static json_t *parameters_of(const struct api_route *route)
 {
     json_t *parameters = json_array();
+    const char *query = route->query;
+    char word[WORD_BYTES], name[WORD_BYTES];
 
     for (const char *at = strchr(route->path, '{'); at; at = strchr(at + 1, '{'))
         json_array_append_new(parameters, json_pack("{s:s%, s:s, s:b, s:o}", "name", at + 1,
                                                     strcspn(at + 1, "}"), "in", "path", "required",
                                                     1, "schema", schema_of_type("text")));
-    each_word(route->query, add_query, parameters);
+    while (next_word(&query, word)) {
+        int least, most;
+        const bool is_number = sscanf(word, "%31[^=]=%d..%d", name, &least, &most) == 3;
+        json_t *schema = is_number ? json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum",
+                                               least, "maximum", most)
+                                   : schema_of_type("text");
+
+        json_array_append_new(parameters, json_pack("{s:s, s:s, s:o}", "name", name, "in", "query",
+                                                    "schema", schema));
+    }
     return parameters;
 }
 
@@ -192,8 +188,8 @@ static json_t *operation_of(const struct api_route *route)
     }
     if (route->flags & API_NEEDS_TOKEN)
         json_object_set_new(operation, "security", json_pack("[{s:[]}]", "token"));
-    each_word("400 429 500 503", add_refusal, responses);
-    each_word(route->refusals, add_refusal, responses);
+    add_refusals(responses, "400 429 500 503");
+    add_refusals(responses, route->refusals);
     return operation;
 }
 
@@ -203,21 +199,17 @@ json_t *api_describe(void)
 
     for (const struct api_route *route = api_routes; route < api_routes + api_route_count;
          route++) {
-        char path[API_PATH_BYTES_MAX];
-        const char *method = route->method;
-        json_t *methods;
+        const char *method = strcmp(route->method, "GET") == 0    ? "get"
+                             : strcmp(route->method, "POST") == 0 ? "post"
+                                                                  : "delete";
+        json_t *operation = json_pack("{s:o}", method, operation_of(route));
+        char name[API_PATH_BYTES_MAX];
 
-        snprintf(path, sizeof path, "/api/v1/%s", route->path);
-        methods = json_object_get(paths, path);
-        if (!methods) {
-            methods = json_object();
-            json_object_set_new(paths, path, methods);
-        }
-        json_object_set_new(methods,
-                            strcmp(method, "GET") == 0    ? "get"
-                            : strcmp(method, "POST") == 0 ? "post"
-                                                          : "delete",
-                            operation_of(route));
+        snprintf(name, sizeof name, "/api/v1/%s", route->path);
+        if (!json_object_get(paths, name))
+            json_object_set_new(paths, name, json_object());
+        json_object_update(json_object_get(paths, name), operation);
+        json_decref(operation);
     }
     for (int i = 0; i < model_count; i++)
         json_object_set_new(schemas, model[i].name, schema_of_thing(&model[i]));

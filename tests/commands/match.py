@@ -12,7 +12,7 @@ import tempfile
 
 SEED = "00112233445566778899aabbccddeeff"
 RESULT_KEYS = {"match", "seed", "board", "bots", "scores", "ranks", "reason", "decisions", "us",
-               "wall_us", "delay_us"}
+               "wall_us", "longest_delay_us"}
 SETTINGS = [  # C against Python, and others beside
     ("colored", ["random", "greedy-python"]),
     ("gray", ["greedy-python", "greedy"]),

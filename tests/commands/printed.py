@@ -21,7 +21,7 @@ ROOM = tempfile.mkdtemp(prefix="printed-")
 HOME = ROOM + "/home"
 LONG = "n" * 32  # the longest name of a bot
 MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "ARENA_STORE"} | {"ARENA_HOME": HOME}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "ARENA_STORE"} | {"ARENA_HOME": HOME, "TZ": "UTC"}
 
 
 def arena(*arguments, status=0):

@@ -17,7 +17,7 @@ BUILD = os.path.abspath(sys.argv[1])
 GOLDEN = os.path.dirname(os.path.abspath(__file__)) + "/../golden/transcript.txt"
 ROOM = tempfile.mkdtemp(prefix="transcript-")
 SEED = "--seed 000102030405060708090a0b0c0d0e0f"
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")} | {"TZ": "UTC"}
 ENVIRONMENT |= {"ARENA_HOME": ROOM + "/home", "NO_COLOR": "1"}
 
 VARYING = [  # what differs from run to run, by compiler or by machine
@@ -32,7 +32,7 @@ VARYING = [  # what differs from run to run, by compiler or by machine
     (r'(?<="idle_s":)\d+', "N"),
     (r"(?<=within )\d+(?= ms of)", "N"),
     (r"asked   \d+ bytes: .*", "asked   N bytes: ..."),
-    (r'"((?:wall_|delay_|cpu_)?us|bytes|memory_peak_bytes|ms_\w+|median|p99|max|decisions)":(\[[\d,]*\]|[\d.]+)', r'"\1":N'),
+    (r'"((?:wall_|delay_|longest_delay_|cpu_)?us|bytes|memory_peak_bytes|ms_\w+|median|p99|max|decisions)":(\[[\d,]*\]|[\d.]+)', r'"\1":N'),
     (r'"ms":\{[^}]*\}', '"ms":N'),
     (r"\b\d+\.\d+(?= (s|ms|MB|MiB|a second)\b)", "N"),
     (r"(?<=greedy|random) +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d\n", " N N N\n"),

@@ -31,7 +31,7 @@ def main():
         for forfeit in filter(None, result["forfeits"]):
             print(f"{result['match']}: {forfeit['reason']} at {forfeit['turn']}: "
                   f"{forfeit['wall_us']} us, of which the arena's {forfeit['delay_us']}")
-    delays = sorted(max(result["delay_us"]) for result in results)
+    delays = sorted(max(result["longest_delay_us"]) for result in results)
     print(f"the longest delay of the arena's own in a game: median {delays[len(delays) // 2]} us, "
           f"p99 {delays[len(delays) * 99 // 100]} us, max {delays[-1]} us")
     print(f"{len(results)} games, {len(results) / seconds:.0f} a second: {dict(reasons)}")

@@ -279,7 +279,7 @@ def an_error_that_repeats():
     serve("--site", taken, "--every", "1", "--jobs", "1")
     wait("a site", lambda: os.path.exists(taken + "/site.txt"))
     os.unlink(taken + "/site.txt")
-    arena("season", "new", "unpublished", "--budget", "1")
+    arena("season", "new", "unpublished", "--budget", "1", "--from", "2099-01-01")  # no game, which would keep it
     arena("season", "close", "unpublished")
     told = lambda: [line for line in json.loads(arena("status", "--json"))["errors"] if "publish: " in line]
     wait("repeated", lambda: [line for line in told() if re.search(r"choose another folder \(\d+ times\)$", line)])

@@ -22,6 +22,8 @@ DIFFER = {
     "games": "of a season, a ladder, a bot, a worker, a daemon",
     "groups": "of a season, a ladder, a bot, a worker",
     "bots": "the number in a season; names by seat; an author's",
+    "opening": "of a game, of a batch",
+    "event": "the number of an event; the last that a batch knew",
     "forfeits": "of a bot by reason, of a game by seat, of an author, of a worker",
     "void": "games of a season; whether a game is void",
     "reason": "of a season's state; of a forfeit; by seat",
