@@ -65,3 +65,33 @@ json_t *json_ints(const int *numbers, int count)
         json_array_append_new(array, json_integer(numbers[i]));
     return array;
 }
+
+FILE *json_words_begin(struct json_words *words)
+{
+    words->text = NULL;
+    return words->stream = open_memstream(&words->text, &words->size);
+}
+
+json_t *json_words_take(struct json_words *words)
+{
+    json_t *json = NULL;
+
+    if (words->stream && fflush(words->stream) == 0) {
+        json = json_stringn(words->text, words->size);
+        if (!json)
+            json = json_text(words->text, words->size);
+    }
+    if (words->stream)
+        rewind(words->stream);
+    return json;
+}
+
+json_t *json_words_end(struct json_words *words)
+{
+    json_t *json = json_words_take(words);
+
+    if (words->stream)
+        fclose(words->stream);
+    free(words->text);
+    return json;
+}

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Returns any bytes as a string: invalid UTF-8 becomes U+FFFD. */
 json_t *json_text(const char *text, size_t size);
@@ -23,5 +24,21 @@ json_t *json_time_or_null(int64_t us);
 
 /* Returns an array of integers. */
 json_t *json_ints(const int *numbers, int count);
+
+/*
+ * Text that functions print to a stream. json_words_begin returns the stream; NULL if memory runs
+ * out. json_words_take returns the text that was printed since the last call; json_words_end also
+ * closes the stream. Both return NULL after a failure, which may also be that of json_words_begin.
+ * Invalid UTF-8 becomes U+FFFD.
+ */
+struct json_words {
+    FILE *stream;
+    char *text;
+    size_t size;
+};
+
+FILE *json_words_begin(struct json_words *words);
+json_t *json_words_take(struct json_words *words);
+json_t *json_words_end(struct json_words *words);
 
 #endif

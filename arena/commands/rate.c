@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/json.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/rating/csv.h"
@@ -99,9 +100,8 @@ static double score(const struct games_bot *bot)
 static void add_sets(json_t *notes, const char *words, const int *sets, int set_count,
                      const char *end)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    struct json_words note;
+    FILE *stream = json_words_begin(&note);
 
     if (!stream)
         return;
@@ -113,9 +113,7 @@ static void add_sets(json_t *notes, const char *words, const int *sets, int set_
                 fprintf(stream, " %s", rate.csv.names[i]);
     }
     fputs(end, stream);
-    fclose(stream);
-    json_array_append_new(notes, json_string(text));
-    free(text);
+    json_array_append_new(notes, json_words_end(&note));
 }
 
 /* Returns remarks for the user as an array of strings. */

@@ -216,17 +216,11 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
 /* Returns what `arena check` would print, as JSON. */
 static json_t *check_text_json(const struct check *check)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    json_t *json;
+    struct json_words words;
 
-    if (!stream)
-        return json_null();
-    report_check_print(stream, check);
-    json = fclose(stream) == 0 ? json_text(text, size) : json_null();
-    free(text);
-    return json;
+    if (json_words_begin(&words))
+        report_check_print(words.stream, check);
+    return json_words_end(&words) ?: json_null();
 }
 
 static char *write_report(const struct queue_admission *admission, const char *reason,

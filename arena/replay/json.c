@@ -115,21 +115,13 @@ static json_t *known_json(int64_t number)
 /* Returns a message as text: as JSON if the message is complete, else byte by byte. */
 static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forfeit_whole *whole)
 {
-    char *text = NULL;
-    size_t text_bytes;
-    FILE *stream = open_memstream(&text, &text_bytes);
-    json_t *json = NULL;
+    struct json_words words;
 
-    if (!stream)
-        return NULL;
-    if (forfeit_left_out(whole, size))
-        plain_text_print(stream, bytes, size, DECODED_CHARS);
-    else
-        forfeit_text_print_message(stream, bytes, size, DECODED_CHARS);
-    if (fclose(stream) == 0)
-        json = json_text(text, text_bytes);
-    free(text);
-    return json;
+    if (json_words_begin(&words) && forfeit_left_out(whole, size))
+        plain_text_print(words.stream, bytes, size, DECODED_CHARS);
+    else if (words.stream)
+        forfeit_text_print_message(words.stream, bytes, size, DECODED_CHARS);
+    return json_words_end(&words);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/json.h"
 #include "arena/base/plain_text.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
@@ -174,38 +175,11 @@ const char *page_failure(void)
 
 /* ---- text ---- */
 
-FILE *page_words_begin(struct page_words *words)
-{
-    words->text = NULL;
-    return words->stream = open_memstream(&words->text, &words->size);
-}
-
-json_t *page_words_take(struct page_words *words)
-{
-    json_t *json = NULL;
-
-    if (words->stream && fflush(words->stream) == 0)
-        json = json_stringn(words->text, words->size);
-    if (words->stream)
-        rewind(words->stream);
-    return json;
-}
-
-json_t *page_words_end(struct page_words *words)
-{
-    json_t *json = page_words_take(words);
-
-    if (words->stream)
-        fclose(words->stream);
-    free(words->text);
-    return json;
-}
-
 json_t *page_text(const void *bytes, size_t size, size_t most)
 {
-    struct page_words words;
+    struct json_words words;
 
-    if (page_words_begin(&words))
+    if (json_words_begin(&words))
         plain_text_print(words.stream, bytes, size, most);
-    return page_words_end(&words);
+    return json_words_end(&words);
 }

@@ -49,21 +49,6 @@ void page_write(FILE *page, const char *template, json_t *data);
 /* Returns the first failure since page_open, in one line; NULL if there was none. */
 const char *page_failure(void);
 
-/*
- * Text that functions print to a stream, for the data of a page. page_words_begin returns the
- * stream; NULL if memory runs out. page_words_take returns the text that was printed since the last
- * call, a new reference; page_words_end also closes the stream. Both return NULL after a failure,
- * which may also be that of page_words_begin.
- */
-struct page_words {
-    FILE *stream;
-    char *text;
-    size_t size;
-};
-FILE *page_words_begin(struct page_words *words);
-json_t *page_words_take(struct page_words *words);
-json_t *page_words_end(struct page_words *words);
-
 /* Returns at most `most` characters of bytes that a bot wrote, as printable text. */
 json_t *page_text(const void *bytes, size_t size, size_t most);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/json.h"
 #include "arena/base/clock.h"
 #include "arena/site/folder.h"
 #include "arena/site/page.h"
@@ -582,12 +583,12 @@ static void write_curve(FILE *path, const struct chart *chart, const struct line
 /* Returns the commands of a line's curve or of its error band, by games or by time. */
 static json_t *path_of(struct chart *chart, const struct line *line, bool is_curve, bool by_time)
 {
-    struct page_words words;
+    struct json_words words;
 
     chart->by_time = by_time;
-    if (page_words_begin(&words))
+    if (json_words_begin(&words))
         (is_curve ? write_curve : write_band)(words.stream, chart, line);
-    return page_words_end(&words);
+    return json_words_end(&words);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/json.h"
 #include "arena/base/array.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/report/columns.h"
@@ -171,13 +172,13 @@ static void write_finals(FILE *words, const struct game_story *story, int winner
 /* Returns why a seat forfeited; "" if that is unknown. A new reference. */
 static json_t *cause_of(const struct replay *replay, int seat)
 {
-    struct page_words cause;
+    struct json_words cause;
     json_t *json;
     size_t size;
 
-    if (page_words_begin(&cause) && replay->forfeits[seat])
+    if (json_words_begin(&cause) && replay->forfeits[seat])
         forfeit_text_cause(cause.stream, replay->forfeits[seat]);
-    json = page_words_end(&cause);
+    json = json_words_end(&cause);
     size = json_string_length(json);
     if (size > 0 && json_string_value(json)[size - 1] == '.')
         json_string_setn(json, json_string_value(json), size - 1);
@@ -227,13 +228,13 @@ json_t *story_why(const struct replay *replay, const struct game_story *story,
 {
     const struct wire_end *end = &replay->result;
     int other = -1, out = -1;
-    struct page_words words;
+    struct json_words words;
     json_t *why;
 
     for (int i = 0; i < end->player_count; i++)
         if (i != seat && (other < 0 || end->ranks[i] < end->ranks[other]))
             other = i;
-    if (!page_words_begin(&words))
+    if (!json_words_begin(&words))
         return NULL;
     if (replay->out_turns[seat] != REPLAY_STAYED) {
         out = seat;
@@ -253,7 +254,7 @@ json_t *story_why(const struct replay *replay, const struct game_story *story,
         write_lead(words.stream, story, names, winner, seat == winner ? other : seat, seat, ": it ",
                    " in the final scoring: ");
     }
-    why = json_pack("{s:s, s:o}", "name", names[seat], "words", page_words_end(&words));
+    why = json_pack("{s:s, s:o}", "name", names[seat], "words", json_words_end(&words));
     if (out >= 0)
         json_object_set_new(
             why, "forfeit",
@@ -376,10 +377,10 @@ json_t *season_why_lost(const struct season_data *data, const struct data_game *
 {
     const struct game_story *story = season_story(data, (int)(game - data->games));
     const char *names[GAME_PLAYERS_MAX];
-    struct page_words words;
+    struct json_words words;
     int winner = 0;
 
-    if (!story || !story->is_whole || !page_words_begin(&words))
+    if (!story || !story->is_whole || !json_words_begin(&words))
         return json_string("");
     for (int i = 0; i < game->player_count; i++)
         names[i] = data_bot(data, game->entries[i])->name;
@@ -388,7 +389,7 @@ json_t *season_why_lost(const struct season_data *data, const struct data_game *
     write_lead(words.stream, story, names, winner, seat, seat, "It ",
                "The final scoring decided: ");
     fputs(".", words.stream);
-    return page_words_end(&words);
+    return json_words_end(&words);
 }
 
 /*

@@ -54,7 +54,7 @@ struct course {
     struct game_story story;
 
     /* The state of the pass. */
-    struct page_words words;           /* of one decision */
+    struct json_words words;           /* of one decision */
     char position[POSITION_CHARS + 1]; /* text of the position before the current decision */
     int round;
     int last_seat; /* seat of the previous decision */
@@ -262,7 +262,7 @@ static void list_outs(struct course *course, int64_t turn)
         if (replay->out_turns[seat] != turn)
             continue;
         words_out(course->words.stream, replay, seat);
-        out = page_words_take(&course->words);
+        out = json_words_take(&course->words);
         json_array_append_new(course->moves,
                               json_pack("{s:s, s:O?}", "out", course->names[seat], "words", out));
         add(course, "outs", json_pack("[I, i, o?]", (json_int_t)(turn < 0 ? 0 : turn), seat, out));
@@ -286,7 +286,7 @@ static void list_decision(struct course *course, const struct effect *effect,
 
     words_effect(course->words.stream, effect);
     move = json_pack("{s:i, s:I, s:s, s:o, s:b}", "seat", effect->seat, "turn", (json_int_t)turn,
-                     "by", course->names[effect->seat], "words", page_words_take(&course->words),
+                     "by", course->names[effect->seat], "words", json_words_take(&course->words),
                      "is_stand_in", decision->by_arena);
     if (decision->note && decision->note_bytes > 0)
         json_object_set_new(move, "note",
@@ -466,7 +466,7 @@ static int course_play(struct course *course, const struct viewer_page *viewer,
         if (!course->names[seat])
             result = -1;
     }
-    if (!page_words_begin(&course->words) || result < 0) {
+    if (!json_words_begin(&course->words) || result < 0) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
         return -1;
     }
@@ -481,7 +481,7 @@ static void course_finish(struct course *course)
 {
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
         free(course->names[seat]);
-    json_decref(page_words_end(&course->words));
+    json_decref(json_words_end(&course->words));
     json_decref(course->moves);
     json_decref(course->data);
 }
@@ -523,15 +523,15 @@ static json_t *spaces_json(const struct position_seat *seat, int color)
 {
     static const char *const fills[] = {"#cc79a7", "#009e73", "#e69f00",
                                         "#f0e442", "#0072b2", "#d55e00"};
-    struct page_words path;
+    struct json_words path;
 
-    if (page_words_begin(&path))
+    if (json_words_begin(&path))
         for (int star = 0; star < GAME_STARS; star++)
             for (int space = 0; space < GAME_SPACES; space++)
                 if (seat->stars[star][space] == color)
                     write_space(path.stream, star, space);
     return json_pack("{s:s, s:o}", "fill", color == GAME_EMPTY ? "#fffefb" : fills[color], "d",
-                     page_words_end(&path));
+                     json_words_end(&path));
 }
 
 /* Returns the final position, for the template picture. */
@@ -658,11 +658,11 @@ static json_t *forfeits_json(const struct viewer_page *viewer)
 {
     const struct replay *replay = viewer->replay;
     struct rerun_command again = {.program = "arena", .replay = viewer->path, .bot = "BOT"};
-    struct page_words words;
+    struct json_words words;
     json_t *lines = json_array();
 
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        if (!replay->forfeits[seat] || !page_words_begin(&words))
+        if (!replay->forfeits[seat] || !json_words_begin(&words))
             continue;
         forfeit_text_print(words.stream, replay->forfeits[seat], seat, replay->bots[seat].name,
                            &again, NULL);
@@ -671,7 +671,7 @@ static json_t *forfeits_json(const struct viewer_page *viewer)
             end = line + strcspn(line, "\n");
             json_array_append_new(lines, json_stringn(line, (size_t)(end - line)));
         }
-        json_decref(page_words_end(&words));
+        json_decref(json_words_end(&words));
     }
     if (json_array_size(lines) > 0)
         return json_pack("{s:o}", "lines", lines);
