@@ -480,6 +480,23 @@ static const char *fault_of_head(struct MHD_Connection *connection)
                : NULL;
 }
 
+/*
+ * True if the head of a request announces a body that is too long to be ignored, at an address that
+ * takes none. Once the body arrives, libmicrohttpd can only close the connection, which a proxy
+ * reports as a failure of the arena. is_page: nothing counts the body's chunks.
+ */
+static bool brings_body(struct MHD_Connection *connection, bool is_page)
+{
+    return body_length(connection) > IGNORED_BYTES_MAX ||
+           (is_page &&
+            http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding"));
+}
+
+static enum MHD_Result refuse_body(struct MHD_Connection *connection)
+{
+    return http_refuse(connection, 413, HTTP_CLOSE, "this address takes no body");
+}
+
 /* Markers for requests for pages and for events, about which nothing has to be stored. */
 static struct request page_request, events_request;
 
@@ -487,6 +504,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                                      const char *method, void **of_request)
 {
     const bool is_read = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
+    const bool is_page = strncmp(path, "/api/", 5) != 0;
     const int early_s = visitor_begin(connection);
     const struct api_route *route;
     struct request *request;
@@ -502,10 +520,11 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
         return http_refuse(connection, 429, AT_ONCE_S,
                            "one IP address may have %d requests at once: wait %d s",
                            VISITORS_A_NETWORK, AT_ONCE_S);
-    if (strncmp(path, "/api/", 5) != 0) {
-        *of_request = is_read ? &page_request : NULL;
-        return is_read ? MHD_YES
-                       : http_refuse(connection, 405, 0, "pages can only be read: use GET");
+    if (is_page && !is_read)
+        return http_refuse(connection, 405, 0, "pages can only be read: use GET");
+    if (is_page) {
+        *of_request = &page_request;
+        return brings_body(connection, true) ? refuse_body(connection) : MHD_YES;
     }
     route = api_route_find(is_read ? "GET" : method, path, &allowed);
     if (!route && allowed)
@@ -520,6 +539,8 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     /* libmicrohttpd 0.9.75 ends the chunks that HEAD has not: a proxy takes that for an answer. */
     if (route->flags & API_IS_EVENTS && strcmp(method, "GET") != 0)
         return http_refuse(connection, 405, 0, "this address takes GET");
+    if (!(route->flags & API_IS_UPLOAD) && brings_body(connection, route->flags & API_IS_EVENTS))
+        return refuse_body(connection);
     if (route->flags & API_IS_EVENTS) {
         *of_request = &events_request;
         return MHD_YES;
@@ -568,11 +589,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 {
     if (!*of_request)
         return begin_request(connection, path, method, of_request);
-    if (*of_request == &events_request)
-        return *size ? MHD_NO : send_events(connection);
-    if (*of_request != &page_request)
+    if (*of_request != &page_request && *of_request != &events_request)
         return continue_request(*of_request, bytes, size);
-    return *size ? MHD_NO : send_page(connection, path);
+    if (*size > 0) { /* a body of at most IGNORED_BYTES_MAX */
+        *size = 0;
+        return MHD_YES;
+    }
+    return *of_request == &events_request ? send_events(connection) : send_page(connection, path);
 }
 
 static void request_ended(void *context, struct MHD_Connection *connection, void **of_request,

@@ -220,6 +220,20 @@ def test_bodies_without_end(league, token):
         assert sent < 16 << 20, sent
 
 
+def test_needless_bodies(league, token):
+    """An address that takes no body ignores a short one, and refuses a long one in words at its head."""
+    for line in ("GET /live", "GET /api/v1/live", "GET /api/v1/status", "POST /api/v1/bots/none/retire",
+                 "DELETE /api/v1/submissions/9"):
+        for size, is_sent in ((5, True), (6000, True), (1 << 30, False)):
+            head = f"{line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nContent-Length: {size}\r\n\r\n"
+            one = connect(league, head.encode() + bytes(size if is_sent else 0))
+            answer = one.recv(12)[9:]
+            assert answer in ((b"200", b"404") if size == 5 else (b"413",)), (line, size, answer)
+            one.close()
+    chunks = b"GET /live HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    assert connect(league, chunks).recv(12)[9:] == b"413"
+
+
 def test_smuggling(league, token):
     """A request in the body of another is not answered; heads that two readers could read in two ways are refused."""
     for text in smuggled(token):
@@ -477,6 +491,7 @@ def main():
         test_slow_heads(league)
         test_slow_bodies(league, token)
         test_bodies_without_end(league, token)
+        test_needless_bodies(league, token)
         test_dripping(league, token)
         test_smuggling(league, token)
         test_heads(league)
