@@ -114,7 +114,7 @@ def exported(home, season, replays=True):
         told = {"games.csv": table(file.read())}
     with open(folder + "/history.csv") as file:
         told["history.csv"] = file.read()
-    for name in sorted(os.listdir(folder + "/replays")) if replays else ():
-        told[name] = timeless(home.lines("replay", f"{folder}/replays/{name}"))
+    for name in sorted(os.listdir(folder + "/replays")) if replays else (): # as text: 2,000 lists would take 2.5 GB
+        told[name] = json.dumps(timeless(home.lines("replay", f"{folder}/replays/{name}")))
     shutil.rmtree(folder)
     return told
