@@ -648,17 +648,21 @@ static const char *column_name(const struct sql_rows *rows, int column)
 
 /*
  * The server ends the transaction of a frozen process (8 s) before other processes stop waiting for
- * its locks (10 s).
+ * its locks (10 s). While the server waits for the rest of a message, none of these limits applies:
+ * only probes tell it that the client is gone, which it would otherwise send after two hours.
  */
-static const char begin_sql[] = "BEGIN; SET LOCAL statement_timeout = 15000;"
-                                " SET LOCAL lock_timeout = 10000;"
-                                " SET LOCAL idle_in_transaction_session_timeout = 8000;"
-                                " SELECT pg_current_xact_id()::text";
+#define BEGIN_LIMITS                                                                               \
+    " SET LOCAL lock_timeout = 10000; SET LOCAL tcp_keepalives_idle = 4;"                          \
+    " SET LOCAL tcp_keepalives_interval = 2; SET LOCAL tcp_keepalives_count = 2;"                  \
+    " SELECT pg_current_xact_id()::text"
 
-static const char begin_slow_sql[] = "BEGIN; SET LOCAL statement_timeout = 840000;"
-                                     " SET LOCAL lock_timeout = 10000;"
-                                     " SET LOCAL idle_in_transaction_session_timeout = 120000;"
-                                     " SELECT pg_current_xact_id()::text";
+static const char begin_sql[] =
+    "BEGIN; SET LOCAL statement_timeout = 15000;"
+    " SET LOCAL idle_in_transaction_session_timeout = 8000;" BEGIN_LIMITS;
+
+static const char begin_slow_sql[] =
+    "BEGIN; SET LOCAL statement_timeout = 840000;"
+    " SET LOCAL idle_in_transaction_session_timeout = 120000;" BEGIN_LIMITS;
 
 static void pause_ms(long ms)
 {

@@ -1,16 +1,19 @@
 """Stands between the arena and its server, and cuts the connection at a COMMIT: cut.py PORT SERVER_PORT
 EVERY LOG. Of the COMMITs that pass, each EVERYth is cut: in turns after the server has done it, whose
-answer is then lost, and before it hears of it. Prints "ready", and writes a line a cut to LOG."""
+answer is then lost, and before it hears of it. If EVERY is 0, only the first replay is cut: the server gets
+half of the message, and never learns that its client is gone. Prints "ready", and writes a line a cut to LOG."""
 
 import select
 import socket
 import sys
 import threading
+import time
 
 port, server_port, every = (int(text) for text in sys.argv[1:4])
 log = open(sys.argv[4], "w", buffering=1)
 lock = threading.Lock()
 commits = cuts = 0
+TCP_REPAIR = 19
 
 
 def fate():
@@ -26,6 +29,15 @@ def fate():
         return how
 
 
+def vanish(server):
+    """Ends a connection without a packet, as a machine does that loses its power. Needs root."""
+    global cuts
+    cuts += 1
+    time.sleep(0.5)  # a delayed acknowledgment would be answered with a reset
+    server.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
+    log.write("half\n")
+
+
 def serve(client):
     server = socket.create_connection(("127.0.0.1", server_port))
     try:
@@ -34,7 +46,11 @@ def serve(client):
                 data = ready.recv(65536)
                 if not data:
                     return
-                if ready is client and data.startswith(b"Q") and b"COMMIT\0" in data:
+                if every == 0 and cuts == 0 and ready is client and b"INSERT INTO replay" in data:
+                    server.sendall(data[:-100])
+                    vanish(server)
+                    return
+                if every and ready is client and data.startswith(b"Q") and b"COMMIT\0" in data:
                     how = fate()
                     if how == "before":
                         return

@@ -36,3 +36,15 @@ cut_every 5
 [ "$(grep -c . "$folder/cuts")" -ge 4 ] || fail "few cuts: $(cat "$folder/cuts")"
 [ "$("$arena" games spring --json | sort | uniq | wc -l)" = 28 ] || fail "not 28 games"
 "$arena" store check --replays >"$folder/check" || fail "$(cat "$folder/check")"
+
+# Half a message, in a transaction that has stored a game, and then nothing: the server gives that transaction up.
+if [ "$(id -u)" -eq 0 ]; then
+    "$arena" season extend spring --budget 4 >/dev/null
+    : >"$folder/cuts"
+    cut_every 0
+    "$arena" season run spring --jobs 1 --store "$cut" >"$folder/out" 2>&1 || : # may say that the connection is lost
+    grep -q half "$folder/cuts" || fail "no message was cut: $(cat "$folder/out")"
+    wait_until "the transaction whose client is gone goes on: $(cat "$folder/out")" \
+        '"$arena" season run spring --jobs 1 >"$folder/out" 2>&1'
+    [ "$("$arena" games spring --json | sort | uniq | wc -l)" = 32 ] || fail "not 32 games"
+fi
