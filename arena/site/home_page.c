@@ -80,31 +80,16 @@ static json_t *newest_bots(const struct season_data *data)
     return rows;
 }
 
-/* Returns whether a new bot can still enter the season, and when it would play. */
-static json_t *entry_json(const struct season_data *data)
-{
-    const struct store_season *season = &data->standings.season;
-    bool is_closed = season->closed_us > 0, invites = !is_closed && parts_invites(data);
-    bool is_late = season->deadline_us && season->deadline_us <= data->facts.now_us;
-
-    return json_pack(
-        "{s:b, s:b, s:b, s:I, s:s}", "is_closed", is_closed, "is_open", invites, "is_late",
-        !is_closed && !invites && is_late, "last_us",
-        (json_int_t)(season->deadline_us ? season->deadline_us : season->until_us), "sentence",
-        is_closed || invites || is_late ? "" : season_state_sentence(data->status.state));
-}
-
 /* Returns what the home page shows of its season. */
-static json_t *shown_json(const struct season_data *data)
+static json_t *shown_json(const struct season_data *data, json_t *state)
 {
     const struct data_game *match = find_best_game(data);
     const char *name = data->standings.season.name;
     int count = data->standings.row_counts[0];
     char up[STORE_NAME_BYTES_MAX + 2], path[PARTS_PATH_BYTES];
-    json_t *shown = json_pack("{s:s, s:o, s:o, s:i, s:i, s:b, s:o, s:o}", "season", name, "state",
-                              parts_state_json(data, ""), "best", best_rows(data), "all", count,
-                              "shown", HOME_ROWS, "left_out", count > HOME_ROWS, "newest",
-                              newest_bots(data), "entry", entry_json(data));
+    json_t *shown = json_pack("{s:s, s:O, s:o, s:i, s:i, s:b, s:o}", "season", name, "state", state,
+                              "best", best_rows(data), "all", count, "shown", HOME_ROWS, "left_out",
+                              count > HOME_ROWS, "newest", newest_bots(data));
 
     snprintf(up, sizeof up, "%s/", name);
     if (match) {
@@ -168,17 +153,17 @@ static int add_bots(struct home *home, const struct season_data *data)
 
 int home_add(struct home *home, const struct season_data *data)
 {
-    const struct ladder *ladder = &data->standings.ladders[0];
     struct home_season season = {.season = data->standings.season,
-                                 .game_count = ladder->games.game_count};
-    int error;
+                                 .told = parts_state_json(data, "")};
+    int error = add_bots(home, data);
 
-    if (season.game_count > 0)
-        memcpy(season.leader, data_bot(data, ladder->rows[0].entry)->name, sizeof season.leader);
-    if (season.season.id == home->shown_id)
-        home->shown = shown_json(data);
-    error = add_bots(home, data);
-    return error ? error : array_add(&home->seasons, &home->season_count, &season, sizeof season);
+    if (!error)
+        error = array_add(&home->seasons, &home->season_count, &season, sizeof season);
+    if (error)
+        json_decref(season.told);
+    else if (season.season.id == home->shown_id)
+        home->shown = shown_json(data, season.told);
+    return error;
 }
 
 static int compare_bots(const void *a, const void *b)
@@ -206,38 +191,24 @@ void home_sort(struct home *home)
 void home_finish(struct home *home)
 {
     json_decref(home->shown);
+    for (int i = 0; i < home->season_count; i++)
+        json_decref(home->seasons[i].told);
     free(home->seasons);
     free(home->bots);
 }
 
 /* ---- the home page ---- */
 
-/* Returns the seasons but the one that the page shows, newest first. */
-static json_t *others_json(const struct home *home)
-{
-    json_t *rows = json_array();
-
-    for (int i = home->season_count; i-- > 0;) {
-        const struct home_season *row = &home->seasons[i];
-        const struct store_season *season = &row->season;
-
-        if (season->id != home->shown_id)
-            json_array_append_new(
-                rows,
-                json_pack("{s:s, s:b, s:b, s:s, s:s, s:I, s:I, s:I}", "season", season->name,
-                          "is_open", season->closed_us == 0, "is_practice", season->is_practice,
-                          "division", season->division, "leader", row->leader, "games",
-                          (json_int_t)row->game_count, "budget", (json_int_t)season->budget_games,
-                          "created_us", (json_int_t)season->created_us));
-    }
-    return rows;
-}
-
 json_t *home_page(const struct home *home)
 {
+    json_t *others = json_array();
+
+    for (int i = home->season_count; i-- > 0;) /* newest first */
+        if (home->seasons[i].season.id != home->shown_id)
+            json_array_append(others, home->seasons[i].told);
     return json_pack("{s:s, s:s*, s:s*, s:O*, s:o}", "title", "Bots play Azul: Summer Pavilion",
                      "play", play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address,
-                     "shown", home->shown, "others", others_json(home));
+                     "shown", home->shown, "others", others);
 }
 
 /* ---- authors ---- */

@@ -10,8 +10,7 @@
 /* A season in the list of seasons. */
 struct home_season {
     struct store_season season;
-    char leader[STORE_NAME_BYTES_MAX + 1];
-    int64_t game_count;
+    json_t *told; /* parts_state_json; owned */
 };
 
 /* One version of a bot in one season, for its author's page. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/base/clock.h"
 #include "arena/base/plain_text.h"
 
 /* Writes text that is printable; escapes markup. */
@@ -88,14 +87,17 @@ void html_count(FILE *page, int64_t count)
     fprintf(page, ",%03d", (int)(count % 1000));
 }
 
-void html_time(FILE *page, int64_t us)
+void html_time(FILE *page, const char *utc)
 {
-    char utc[CLOCK_TIME_BYTES];
+    const size_t size = strlen(utc);
 
-    if (us <= 0)
-        return;
-    clock_write_time(us, utc);
-    fprintf(page, "<time datetime=\"%s\">%.10s %.5s UTC</time>", utc, utc, utc + 11);
+    fputs("<time datetime=\"", page);
+    html_bytes(page, utc, size);
+    fputs("\">", page);
+    html_bytes(page, utc, strcspn(utc, "T"));
+    fputs(" ", page);
+    html_bytes(page, utc + (size > 11 ? 11 : size), size > 16 ? 5 : 0);
+    fputs(" UTC</time>", page);
 }
 
 void html_hash(const char *source, char hash[static HTML_HASH_BYTES])

@@ -28,10 +28,10 @@ void html_ms(FILE *page, int64_t ms);
 void html_count(FILE *page, int64_t count);
 
 /*
- * Writes a moment, microseconds since 1970, as an element whose text the pages' script shows in the
- * reader's own time zone; nothing for 0.
+ * Writes a time of day, such as 2026-12-31T18:00:00Z, as an element whose text the pages' script
+ * shows in the reader's own time zone.
  */
-void html_time(FILE *page, int64_t us);
+void html_time(FILE *page, const char *utc);
 
 /* Writes the source "sha256-..." that allows a script or style in a Content-Security-Policy. */
 void html_hash(const char *source, char hash[static HTML_HASH_BYTES]);

@@ -108,7 +108,7 @@ static int64_t hourly_games(const struct season_data *data)
  */
 static json_t *pace_json(const struct season_data *data)
 {
-    const int64_t hourly = hourly_games(data), left = data->status.left_count;
+    const int64_t hourly = hourly_games(data), left = data->told.status.left_count;
     const int64_t until_us = data->standings.season.until_us;
     const char *unit = NULL;
     int64_t count = 0;
@@ -136,11 +136,12 @@ static json_t *pace_json(const struct season_data *data)
     return pace;
 }
 
-bool parts_invites(const struct season_data *data)
+/* True if a bot that is submitted now may get games in the season. */
+static bool invites(const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
 
-    switch (data->status.state) {
+    switch (data->told.status.state) {
     case STATE_CLOSED:
     case STATE_CLOSING:
     case STATE_SPENT:
@@ -155,7 +156,7 @@ bool parts_invites(const struct season_data *data)
     case STATE_IDLE:
         break;
     }
-    return !season->deadline_us || season->deadline_us > data->facts.now_us;
+    return !season->deadline_us || season->deadline_us > data->told.facts.now_us;
 }
 
 /* Returns when the first games begin, in a season without a finished game. */
@@ -165,9 +166,9 @@ static json_t *waits_json(const struct season_data *data)
     const struct store_season *season = &data->standings.season;
     json_t *waits = json_object();
 
-    if (data->status.state == STATE_EARLY)
+    if (data->told.status.state == STATE_EARLY)
         json_object_set_new(waits, "from_us", json_integer((json_int_t)season->from_us));
-    if (data->status.state == STATE_FEW_BOTS)
+    if (data->told.status.state == STATE_FEW_BOTS)
         json_object_update_new(
             waits, json_pack("{s:s, s:b}", "bots", numbers[season->player_counts[0]], "of_authors",
                              season->player_counts[0] > GAME_PLAYERS_MIN && !season->authors_free));
@@ -178,10 +179,9 @@ static json_t *waits_json(const struct season_data *data)
 static json_t *leader_json(const struct season_data *data)
 {
     const struct ladder_row *rows = data->standings.ladders[0].rows;
-    bool is_closed = data->standings.season.closed_us > 0;
-    json_t *leader = json_pack("{s:s, s:b, s:b, s:b}", "bot", data_bot(data, rows[0].entry)->name,
-                               "is_closed", is_closed, "provisional", rows[0].provisional,
-                               "is_uncertain", !is_closed && rows[0].rank_worst > 1);
+    json_t *leader = json_pack("{s:s, s:b, s:b}", "bot", data_bot(data, rows[0].entry)->name,
+                               "provisional", rows[0].provisional, "is_uncertain",
+                               !data->standings.season.closed_us && rows[0].rank_worst > 1);
 
     if (data->standings.row_counts[0] > 1 && rows[1].ranked && !isnan(rows[0].los_next))
         json_object_set_new(leader, "second",
@@ -194,28 +194,30 @@ static json_t *leader_json(const struct season_data *data)
 json_t *parts_state_json(const struct season_data *data, const char *home)
 {
     const struct store_season *season = &data->standings.season;
-    const struct season_status *status = &data->status;
-    const bool is_open = season->closed_us == 0;
-    int64_t played = data->standings.ladders[0].games.game_count, void_count = 0;
+    const enum season_state state = data->told.status.state;
+    int64_t played = data->standings.ladders[0].games.game_count;
+    int64_t voided = season->closed_us ? 0 : data->told.status.void_count;
     /* The template says with the leader when the first games begin. */
     const bool explains =
-        is_open && status->state != STATE_EARLY && (played > 0 || status->state != STATE_FEW_BOTS);
+        !season->closed_us && state != STATE_EARLY && (played > 0 || state != STATE_FEW_BOTS);
+    json_t *json = report_season_json(&data->told, READER_PUBLIC);
 
     for (int i = 0; i < data->count; i++)
-        void_count += data->games[i].is_void;
-    return json_pack(
-        "{s:b, s:b, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:o*, s:o*, s:s, s:o*, s:o*}",
-        "is_open", is_open, "is_practice", season->is_practice, "division", season->division,
-        "is_spent", status->state == STATE_SPENT, "played", (json_int_t)played, "budget",
-        (json_int_t)season->budget_games, "most",
-        (json_int_t)(status->state == STATE_SPENT ? played : season->budget_games), "voided",
-        (json_int_t)(is_open ? status->void_count : void_count), "turn_ms",
-        (json_int_t)season->clock.turn_ms, "bank_ms", (json_int_t)season->clock.bank_ms, "home",
-        home, "newest_us", (json_int_t)data->newest_us, "pace",
-        status->state == STATE_PLAYED ? pace_json(data) : NULL, "enter",
-        parts_invites(data) ? json_sprintf("%s#enter", home) : NULL, "sentence",
-        explains ? season_state_sentence(status->state) : "", "leader",
-        played > 0 ? leader_json(data) : NULL, "waits", played > 0 ? NULL : waits_json(data));
+        voided += season->closed_us && data->games[i].is_void;
+    json_object_update_new(
+        json,
+        json_pack("{s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:b, s:s, s:o*, s:o*, s:o*, s:o*, s:o*}",
+                  "games", (json_int_t)played, "void", (json_int_t)voided, "newest_us",
+                  (json_int_t)data->newest_us, "is_spent", state == STATE_SPENT, "is_late",
+                  season->deadline_us && season->deadline_us <= data->told.facts.now_us, "explains",
+                  explains, "is_both", season->board == STORE_BOARD_BOTH, "publishes_errors",
+                  season->publishes_errors, "home", home, "pace",
+                  state == STATE_PLAYED ? pace_json(data) : NULL, "enter",
+                  invites(data) ? json_sprintf("%s#enter", home) : NULL, "leader",
+                  played > 0 ? leader_json(data) : NULL, "waits",
+                  played > 0 ? NULL : waits_json(data), "kept",
+                  season->prunes ? json_integer((json_int_t)season->keep_games) : NULL));
+    return json;
 }
 
 /* ---- flags ---- */

@@ -55,14 +55,11 @@ void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_B
 json_t *parts_flags_json(const struct ladder_row *row);
 
 /*
- * Returns, for the template state, the progress of the season, the age of the page, how fast the
- * season is played, and who leads. home is the relative path to the home page, "" if the page is
- * that one. A new reference.
+ * Returns what the arena tells of the season (the model of report/season.h), and what only pages
+ * show: how fast the season is played, who leads, whether bots can enter. home is the relative path
+ * to the home page, "" if the page is that one. A new reference.
  */
 json_t *parts_state_json(const struct season_data *data, const char *home);
-
-/* True if a bot that is submitted now may get games in the season. */
-bool parts_invites(const struct season_data *data);
 
 /* Path of the page "ladder-3.html": the ladder of games with 3 players. */
 void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);

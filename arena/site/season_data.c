@@ -112,23 +112,15 @@ static int add_ratings(struct season_data *data)
     return error;
 }
 
-static int add_opening(void *context, const struct store_opening *opening)
+/* Reads what is told of the season. The games are those of the ladder: the pages are of one moment.
+ */
+static int add_told(struct season_data *data)
 {
-    struct loading *loading = context;
-    struct season_data *data = loading->data;
-
-    return loading->error =
-               array_add(&data->openings, &data->opening_count, opening, sizeof *opening);
-}
-
-/* Reads the state of the season. The games are those of the ladder: the pages are of one moment. */
-static int add_status(struct season_data *data)
-{
-    struct season_facts *facts = &data->facts;
-    int error = season_facts_read(facts, data->store, &data->standings.season, false);
+    struct season_facts *facts = &data->told.facts;
+    int error = report_season_read(&data->told, data->store, &data->standings.season, true);
 
     facts->counts.played = data->standings.ladders[0].games.game_count + facts->counts.void_played;
-    season_status_of(facts, &data->status);
+    season_status_of(facts, &data->told.status);
     return error;
 }
 
@@ -140,15 +132,13 @@ int season_data_load(struct season_data *data, struct store *store,
 
     *data = (struct season_data){.store = store};
     error = standings_load_games(&data->standings, store, season, LADDER_FINAL, add_game, &loading);
-    if (!error)
-        error = store_openings_each(store, season->id, add_opening, &loading);
     if (loading.error)
         error = loading.error;
     drop_unfinished(data);
     for (int i = 0; i < data->count; i++)
         if (data->games[i].started_us > data->newest_us)
             data->newest_us = data->games[i].started_us;
-    return error ?: add_ratings(data) ?: add_status(data);
+    return error ?: add_ratings(data) ?: add_told(data);
 }
 
 void season_data_finish(struct season_data *data)
@@ -161,7 +151,7 @@ void season_data_finish(struct season_data *data)
     free(data->stories);
     free(data->games);
     free(data->points);
-    free(data->openings);
+    report_season_finish(&data->told);
     free(data->index.game_starts);
     free(data->index.games);
     free(data->index.point_starts);
@@ -325,8 +315,8 @@ static uint64_t identity_mark(const struct season_data *data)
 {
     uint64_t mark = (uint64_t)data->standings.season.created_us;
 
-    for (int i = 0; i < data->opening_count; i++)
-        for (const char *digit = data->openings[i].commitment; *digit; digit++)
+    for (int i = 0; i < data->told.opening_count; i++)
+        for (const char *digit = data->told.openings[i].commitment; *digit; digit++)
             mark = mix(mark, (uint64_t)*digit);
     return mark;
 }

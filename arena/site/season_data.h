@@ -9,8 +9,8 @@
 
 #include "arena/replay/effect.h"
 #include "arena/replay/replay.h"
+#include "arena/report/season.h"
 #include "arena/season/ladder.h"
-#include "arena/season/status.h"
 
 /* A game that pages may show. Games are in the schedule's order. */
 struct data_game {
@@ -101,10 +101,7 @@ struct season_data {
     int point_count;
     struct season_index index;   /* filled in by season_index_make */
     struct game_story **stories; /* by index into games; NULL: replay not read yet; owned */
-    struct store_opening *openings;
-    int opening_count;
-    struct season_facts facts;
-    struct season_status status;
+    struct report_season told;
 };
 
 /*

@@ -227,8 +227,7 @@ static json_t *cross_json(const struct season_data *data)
         standings_label(&data->standings.roster, ladder->rows[rows[i]].entry, label);
         for (int j = 0; j < shown; j++)
             json_array_append_new(cells, cross_cell(data, rows[i], rows[j]));
-        json_array_append_new(
-            list, json_pack("{s:i, s:s, s:o}", "number", i + 1, "label", label, "cells", cells));
+        json_array_append_new(list, json_pack("{s:s, s:o}", "label", label, "cells", cells));
     }
     return json_pack("{s:o, s:i, s:i, s:b}", "rows", list, "shown", shown, "all", count, "left_out",
                      count > shown);
@@ -289,56 +288,19 @@ static json_t *seats_json(const struct season_data *data)
                      most > 3);
 }
 
-static json_t *opening_json(const struct store_opening *opening)
-{
-    char seed[2 * GAME_SEED_BYTES + 1] = "";
-
-    for (size_t byte = 0; byte < GAME_SEED_BYTES && opening->closed_us > 0; byte++)
-        snprintf(seed + 2 * byte, 3, "%02x", opening->seed[byte]);
-    return json_pack("{s:i, s:s, s:I, s:s}", "number", opening->number, "commitment",
-                     opening->commitment, "opened_us", (json_int_t)opening->opened_us, "seed",
-                     seed);
-}
-
-static json_t *terms_json(const struct season_data *data)
-{
-    const struct store_season *season = &data->standings.season;
-    const struct wire_clock *clock = &season->clock;
-    json_t *players = json_array(), *openings = json_array();
-
-    for (int i = 0; i < season->player_count_count; i++)
-        json_array_append_new(players, json_integer(season->player_counts[i]));
-    for (int i = 0; i < data->opening_count; i++)
-        json_array_append_new(openings, opening_json(&data->openings[i]));
-    return json_pack(
-        "{s:s, s:o, s:b, s:b, s:{s:I, s:I, s:I, s:I}, s:I, s:b, s:b, s:I, s:b, s:b, s:I, s:I, s:I, "
-        "s:I, s:I, s:o}",
-        "division", season->division, "players", players, "is_both",
-        season->board == STORE_BOARD_BOTH, "is_gray", season->board == STORE_BOARD_GRAY, "clock",
-        "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
-        (json_int_t)clock->gain_ms, "start_ms", (json_int_t)clock->start_ms, "budget",
-        (json_int_t)season->budget_games, "until_decided", season->until_decided, "prunes",
-        season->prunes, "keep_games", (json_int_t)season->keep_games, "publishes_errors",
-        season->publishes_errors, "is_practice", season->is_practice, "created_us",
-        (json_int_t)season->created_us, "from_us", (json_int_t)season->from_us, "deadline_us",
-        (json_int_t)season->deadline_us, "until_us", (json_int_t)season->until_us, "closed_us",
-        (json_int_t)season->closed_us, "openings", openings);
-}
-
 json_t *season_page(const struct season_data *data, int subject)
 {
     bool is_played = data->standings.ladders[0].games.game_count > 0;
 
     (void)subject;
     return json_pack(
-        "{s:o, s:s, s:s, s:o, s:o, s:o*, s:o*, s:o*, s:o*, s:o}", "title",
+        "{s:o, s:s, s:s, s:o, s:o, s:o*, s:o*, s:o*, s:o*}", "title",
         json_sprintf("Season %s", data->standings.season.name), "feed", "feed.xml", "home",
         "../index.html", "state", parts_state_json(data, "../index.html"), "ladder",
         ladder_json(data, 0), "history", is_played ? parts_history_json(data, LADDER_NOBODY) : NULL,
         "cross", is_played ? cross_json(data) : NULL, "seats", is_played ? seats_json(data) : NULL,
         "games",
-        is_played ? parts_games_json(data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES) : NULL,
-        "terms", terms_json(data));
+        is_played ? parts_games_json(data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES) : NULL);
 }
 
 json_t *ladder_page(const struct season_data *data, int player_count)
@@ -369,9 +331,9 @@ json_t *season_standings_json(const struct season_data *data)
     }
     return json_pack("{s:s, s:b, s:s, s:I, s:I, s:o}", "season", data->standings.season.name,
                      "open", data->standings.season.closed_us == 0, "state",
-                     season_state_name(data->status.state), "games",
+                     season_state_name(data->told.status.state), "games",
                      (json_int_t)ladder->games.game_count, "left",
-                     (json_int_t)data->status.left_count, "bots", bots);
+                     (json_int_t)data->told.status.left_count, "bots", bots);
 }
 
 /* ---- the feed ---- */

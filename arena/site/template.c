@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
 
@@ -444,7 +445,7 @@ int templates_add(struct templates *templates, const char *name, const char *tex
 /* What a name is looked up in: the data, then the element of each section, outermost first. */
 struct scope {
     const json_t *value;
-    bool first, last; /* of the innermost array */
+    size_t number, count; /* of the element in the innermost array; number begins with 1 */
 };
 
 struct writer {
@@ -477,8 +478,8 @@ static const json_t *look_up(const struct writer *writer, const char *name)
     if (strcmp(name, ".") == 0)
         return scope->value;
     if (*name == '-')
-        return json_boolean(strcmp(name, "-first") == 0  ? scope->first
-                            : strcmp(name, "-last") == 0 ? scope->last
+        return json_boolean(strcmp(name, "-first") == 0  ? scope->number == 1
+                            : strcmp(name, "-last") == 0 ? scope->number == scope->count
                                                          : false);
     for (int i = writer->scope_count; i-- > 0 && !value;) {
         value = json_object_getn(writer->scopes[i].value, name + outward, size - outward);
@@ -525,13 +526,24 @@ static bool is_safe(const char *address)
     return address[strcspn(address, ":/#?")] != ':';
 }
 
+static void write_moment(FILE *stream, int64_t us)
+{
+    char utc[CLOCK_TIME_BYTES];
+
+    clock_write_time(us, utc);
+    if (us > 0)
+        html_time(stream, utc);
+}
+
 static void write_value(struct writer *writer, const struct node *node)
 {
     const json_t *value = look_up(writer, node->text);
     FILE *stream = writer->stream;
     enum format format = node->format;
 
-    if (!value || json_is_null(value)) {
+    if (strcmp(node->text, "-number") == 0) {
+        fprintf(stream, "%zu", writer->scopes[writer->scope_count - 1].number);
+    } else if (!value || json_is_null(value)) {
         fail(writer, node->text, "the data has no such value");
     } else if (format == FORMAT_JSON) {
         html_json(stream, value);
@@ -540,6 +552,8 @@ static void write_value(struct writer *writer, const struct node *node)
 
         if (format == FORMAT_WORDS)
             html_contact(stream, text);
+        else if (format == FORMAT_TIME)
+            html_time(stream, text);
         else if (format == FORMAT_RAW)
             fwrite(text, 1, json_string_length(value), stream);
         else if (format != FORMAT_NONE)
@@ -565,7 +579,7 @@ static void write_value(struct writer *writer, const struct node *node)
         else if (format == FORMAT_MS)
             html_ms(stream, whole);
         else if (format == FORMAT_TIME)
-            html_time(stream, whole);
+            write_moment(stream, whole);
         else if (format == FORMAT_NONE)
             fprintf(stream, "%lld", (long long)whole);
         else
@@ -606,9 +620,7 @@ static void write_section(struct writer *writer, int section)
         return;
     }
     for (size_t i = 0; i < json_array_size(value) && writer->result == 0; i++) {
-        scope = (struct scope){.value = json_array_get(value, i),
-                               .first = i == 0,
-                               .last = i + 1 == json_array_size(value)};
+        scope = (struct scope){json_array_get(value, i), i + 1, json_array_size(value)};
         write_within(writer, section, scope);
     }
 }

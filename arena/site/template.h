@@ -9,20 +9,25 @@
  * string, a number or true that is not empty or 0
  *     {{^name}}...{{/name}}   once where {{#name}} writes nothing
  *     {{-first}} {{-last}}    only in sections: about the element of the innermost array
+ *     {{-number}}             the number of that element, from 1
  *     {{>name}}               another template
  *     {{! ... }}              a comment
  *
- *     count   a whole number with separators of thousands       round  a number without decimals
- *     short   a number with three digits                        one    a number with one decimal
- *     s       "s" unless the number is 1                        ms     milliseconds: "5 s", "300
- * ms" time    microseconds since 1970, as an element <time>     json   a value in a script element
- *     words   text in which mail and web addresses are links    raw    the arena's own HTML, script
- * or style
+ *     count   a whole number with separators of thousands
+ *     round   a number without decimals
+ *     one     a number with one decimal
+ *     short   a number with three digits
+ *     s       "s" unless the number is 1
+ *     ms      milliseconds: "5 s", "300 ms"
+ *     time    a time, as text in RFC 3339 or microseconds since 1970: an element <time>
+ *     words   text in which mail and web addresses are links
+ *     json    a value in a script element
+ *     raw     the arena's own HTML, script or style
  *
  * No value can become markup. The parser follows the HTML and knows what each place needs: text is
  * escaped, an address (href, src) is relative or has a scheme that leads to no script, and a script
- * takes JSON only. It refuses a template with a value in any other place (a tag, a style, a
- * comment, an event's attribute), with an attribute without double quotes, and with a section that
+ * takes JSON only. It refuses a template with a value in any other place (a tag, a style,
+ * an event's attribute), with an attribute without double quotes, and with a section that
  * does not end in the kind of place in which it begins.
  *
  * Lines of a template may be indented, but for <pre>; a line with nothing but a section's tag, a

@@ -134,11 +134,11 @@ Test(state, lines)
                                    .games = games,
                                    .count = rows[i].played ? GAMES : 0,
                                    .newest_us = rows[i].played ? NOW_US - SECOND_US : 0,
-                                   .facts = {.now_us = NOW_US},
-                                   .status = {.state = rows[i].state,
-                                              .game_count = rows[i].played,
-                                              .void_count = rows[i].void_count,
-                                              .left_count = rows[i].left}};
+                                   .told.facts = {.terms = rows[i].season, .now_us = NOW_US},
+                                   .told.status = {.state = rows[i].state,
+                                                   .game_count = rows[i].played,
+                                                   .void_count = rows[i].void_count,
+                                                   .left_count = rows[i].left}};
         char *text = NULL;
         size_t size;
         FILE *page = open_memstream(&text, &size);

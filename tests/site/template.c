@@ -13,7 +13,8 @@ static const char data_text[] =
     " 'bots': [{'name': 'p'}, {'name': 'q'}, {'name': 'r'}], 'list': ['u', 'v'],"
     " 'script': 'javascript:alert(1)', 'spaced': ' javascript:1', 'web': 'https://a.example/?b&c',"
     " 'path': 'bot/x.html', 'ms': 300, 'us': 1764000000000000, 'text': 'write to a@b.example',"
-    " 'made': '<b>', 'close': '</script><!--', 'bell': 'a\\u0007b'}";
+    " 'made': '<b>', 'close': '</script><!--', 'bell': 'a\\u0007b', 'moment': "
+    "'2025-11-24T16:00:00Z'}";
 
 static json_t *make_data(void)
 {
@@ -46,6 +47,10 @@ static const struct row {
     {"milliseconds", "{{ms:ms}}", "300 ms"},
     {"a moment", "{{us:time}}",
      "<time datetime=\"2025-11-24T16:00:00Z\">2025-11-24 16:00 UTC</time>"},
+    {"a moment as text", "{{moment:time}}",
+     "<time datetime=\"2025-11-24T16:00:00Z\">2025-11-24 16:00 UTC</time>"},
+    {"text that is no moment", "{{name:time}}",
+     "<time datetime=\"a&lt;b&gt;&quot;&amp;\">a&lt;b&gt;&quot;&amp;  UTC</time>"},
     {"addresses in words", "{{text:words}}",
      "write to <a href=\"mailto:a@b.example\">a@b.example</a>"},
     {"the arena's own HTML", "{{made:raw}}", "<b>"},
@@ -55,6 +60,7 @@ static const struct row {
     {"elements without names", "{{#list}}{{.}};{{/list}}", "u;v;"},
     {"first and last", "{{#bots}}{{^-first}}, {{/-first}}{{name}}{{#-last}}.{{/-last}}{{/bots}}",
      "p, q, r."},
+    {"the number of an element", "{{#bots}}{{-number}}{{name}} {{/bots}}", "1p 2q 3r "},
     {"an object is one section", "{{#bot}}{{name}} {{@count}}{{/bot}}", "magpie 12345"},
     {"true, text and numbers are one section",
      "{{#yes}}1{{/yes}}{{#name}}2{{/name}}{{#one}}3{{/one}}", "123"},
