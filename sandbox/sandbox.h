@@ -299,6 +299,9 @@ void sandbox_child_finish(struct sandbox_child *child);
 int sandbox_confine_self(const int *read_fds, int read_count, int write_fd,
                          struct sandbox_failure *failure);
 
+/* True if root's processes that call sandbox_confine_self may switch to this UID. */
+bool sandbox_is_own_user(uid_t uid);
+
 /*
  * Returns a sealed close-on-exec memfd that contains the program of attempt.c, or -errno. The
  * caller closes the memfd.

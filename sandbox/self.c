@@ -164,3 +164,8 @@ int sandbox_confine_self(const int *read_fds, int read_count, int write_fd,
     failure->error = -error;
     return error;
 }
+
+bool sandbox_is_own_user(uid_t uid)
+{
+    return uid == UID_OWN || uid == UID_NOBODY;
+}

@@ -97,7 +97,7 @@ static void tell_missing(void)
         command_say("web: --site %s: %s: there are no pages until `arena serve --site` or `arena "
                     "publish` writes them",
                     web.site, strerror(errno));
-    if (access(web.desk, F_OK) < 0)
+    if (access(web.desk, W_OK) < 0)
         command_say("web: --desk %s: %s: the API answers 503 until `arena serve --desk %s` runs",
                     web.desk, strerror(errno), web.desk);
 }

@@ -1,6 +1,7 @@
 #include "arena/web/web.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
@@ -16,9 +17,12 @@
 #include "arena/web/api.h"
 #include "arena/web/message.h"
 #include "arena/base/clock.h"
+#include "sandbox/sandbox.h"
 
 enum {
-    QUESTIONS_MAX = 64, /* questions of a kind that wait for a thread */
+    QUESTIONS_MAX = 64,    /* questions of a kind that wait for a thread */
+    CALLERS_MAX = 64,      /* connections whose question has not come in full */
+    QUESTION_US = 2000000, /* time limit for a question to come in full */
 };
 
 /* A question and the connection on which the web process waits for its answer. */
@@ -40,9 +44,9 @@ struct line {
 
 struct desk {
     const struct desk_options *options;
-    int socket; /* listens */
+    int socket; /* listens; the thread of the door alone uses it */
     pthread_mutex_t lock;
-    struct line lines[CLERK_KINDS]; /* light questions are answered as they come */
+    struct line lines[CLERK_KINDS];
 };
 
 /* A thread, which answers questions of one kind with a connection to the store of its own. */
@@ -67,24 +71,22 @@ static void drop_question(struct asked *asked)
     free(asked);
 }
 
-/* Receives a question, and takes ownership of the socket. Returns NULL if none came. */
-static struct asked *receive_question(int socket)
+/* Makes a question of a message, and takes ownership of both. Returns NULL if memory runs out. */
+static struct asked *make_question(int socket, struct message *message)
 {
     const int64_t now_us = clock_now_us();
     struct asked *asked = calloc(1, sizeof *asked);
-    size_t size;
-    int fd = -1;
 
-    if (!asked || message_receive(socket, now_us + MESSAGE_S * INT64_C(1000000),
-                                  MESSAGE_QUESTION_BYTES_MAX, &asked->text, &size, &fd) < 0) {
+    if (!asked) {
         close(socket);
-        free(asked);
+        message_drop(message);
         return NULL;
     }
     asked->socket = socket;
-    asked->json = json_loadb(asked->text, size, 0, NULL);
+    asked->text = message->text;
+    asked->json = json_loadb(message->text, message->size, 0, NULL);
     api_request_read(asked->json, &asked->request);
-    asked->request.upload_fd = fd;
+    asked->request.upload_fd = message->fd;
     if (asked->request.asked_us <= 0 || asked->request.asked_us > now_us)
         asked->request.asked_us = now_us;
     return asked;
@@ -196,35 +198,6 @@ static void pass_on(struct desk *desk, struct asked *asked, enum clerk_kind kind
     drop_question(asked);
 }
 
-/* Runs in a thread: receives all questions, and answers the light ones. */
-static void *receive_all(void *context)
-{
-    struct desk_thread *self = context;
-
-    for (;;) {
-        int socket = accept4(self->desk->socket, NULL, NULL, SOCK_CLOEXEC);
-        struct asked *asked;
-        enum clerk_kind kind;
-        const char *allowed;
-
-        if (socket < 0) { /* for example, this process has no free descriptor */
-            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-            continue;
-        }
-        asked = receive_question(socket);
-        if (!asked)
-            continue;
-        kind = api_kind(api_route_find(asked->request.method, asked->request.path, &allowed),
-                        asked->request.is_head);
-        asked->deadline_us = api_deadline_us(kind, asked->request.asked_us);
-        if (kind == CLERK_LIGHT)
-            answer_question(self, asked);
-        else
-            pass_on(self->desk, asked, kind);
-    }
-    return NULL;
-}
-
 /* Runs in a thread: answers the questions of one kind. */
 static void *answer_all(void *context)
 {
@@ -249,7 +222,117 @@ static void *answer_all(void *context)
     return NULL;
 }
 
-/* The kinds of the threads. The last one is that of the process. */
+/* ---- the door: one thread takes all questions, and waits for none of them ---- */
+
+/* A connection whose question has not come in full. */
+struct caller {
+    int socket;
+    int64_t until_us;
+    struct message message;
+};
+
+/* The callers, in the order in which they came. */
+struct door {
+    struct caller callers[CALLERS_MAX];
+    int count;
+};
+
+/*
+ * True if a process may ask questions. Of a desk that is no process of root, the mode of the socket
+ * says so; a web process that root started has given up root for an account of its own.
+ */
+static bool may_ask(int socket)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+
+    return geteuid() != 0 || (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+                              (peer.uid == 0 || sandbox_is_own_user(peer.uid)));
+}
+
+static void drop_caller(struct caller *caller)
+{
+    close(caller->socket);
+    message_drop(&caller->message);
+}
+
+/* Lets a caller in; the oldest one leaves if there are too many. */
+static void let_in(struct desk *desk, struct door *door)
+{
+    int socket = accept4(desk->socket, NULL, NULL, SOCK_CLOEXEC);
+
+    if (socket < 0) { /* for example, this process has no free descriptor */
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        return;
+    }
+    if (!may_ask(socket)) {
+        close(socket);
+        return;
+    }
+    if (door->count == CALLERS_MAX) {
+        drop_caller(&door->callers[0]);
+        memmove(&door->callers[0], &door->callers[1],
+                (size_t)--door->count * sizeof *door->callers);
+    }
+    door->callers[door->count++] = (struct caller){
+        .socket = socket, .until_us = clock_now_us() + QUESTION_US, .message = MESSAGE_EMPTY};
+}
+
+static void take_question(struct desk *desk, struct caller *caller)
+{
+    struct asked *asked = make_question(caller->socket, &caller->message);
+    enum clerk_kind kind;
+    const char *allowed;
+
+    if (!asked)
+        return;
+    kind = api_kind(api_route_find(asked->request.method, asked->request.path, &allowed),
+                    asked->request.is_head);
+    asked->deadline_us = api_deadline_us(kind, asked->request.asked_us);
+    pass_on(desk, asked, kind);
+}
+
+/* Takes what has come from the callers. Lets those go whose time is over. */
+static void hear_callers(struct desk *desk, struct door *door)
+{
+    const int64_t now_us = clock_now_us();
+    int kept = 0;
+
+    for (int i = 0; i < door->count; i++) {
+        struct caller *caller = &door->callers[i];
+        int result = message_take(caller->socket, MESSAGE_QUESTION_BYTES_MAX, &caller->message);
+
+        if (result > 0)
+            take_question(desk, caller);
+        else if (result < 0 || now_us >= caller->until_us)
+            drop_caller(caller);
+        else
+            door->callers[kept++] = *caller;
+    }
+    door->count = kept;
+}
+
+static void keep_door(struct desk *desk)
+{
+    static struct door door;
+    struct pollfd ready[CALLERS_MAX + 1];
+
+    for (;;) {
+        int64_t left_ms = -1;
+
+        ready[0] = (struct pollfd){.fd = desk->socket, .events = POLLIN};
+        for (int i = 0; i < door.count; i++)
+            ready[i + 1] = (struct pollfd){.fd = door.callers[i].socket, .events = POLLIN};
+        if (door.count > 0)
+            left_ms = (door.callers[0].until_us - clock_now_us()) / 1000 + 1;
+        poll(ready, (nfds_t)door.count + 1, left_ms < 0 && door.count > 0 ? 0 : (int)left_ms);
+        if (ready[0].revents)
+            let_in(desk, &door);
+        hear_callers(desk, &door);
+    }
+}
+
+/* The kinds of the threads. */
 static const enum clerk_kind kinds[DESK_THREADS] = {
     CLERK_HEAVY, CLERK_HEAVY, CLERK_UPLOAD, CLERK_UPLOAD, CLERK_LIGHT, CLERK_LIGHT, CLERK_LIGHT};
 
@@ -257,13 +340,14 @@ int desk_run(const struct desk_options *options)
 {
     static struct desk_thread all[DESK_THREADS];
     struct desk desk = {.options = options,
-                        .socket = message_listen(options->socket),
+                        .socket = message_listen(options->socket, geteuid() == 0),
                         .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t thread;
     int error;
 
     if (desk.socket < 0)
         return desk.socket;
+    fcntl(desk.socket, F_SETFL, O_NONBLOCK); /* a caller may leave before it is let in */
     error = options->status_path ? api_watch_live(options->status_path) : 0;
     for (int kind = 0; kind < CLERK_KINDS; kind++) {
         desk.lines[kind].end = &desk.lines[kind].first;
@@ -277,11 +361,9 @@ int desk_run(const struct desk_options *options)
                                               .bounds = options->bounds,
                                               .failed_fn = options->failed_fn,
                                               .is_over_fn = is_over}};
-        if (i < DESK_THREADS - 1)
-            error = -pthread_create(&thread, NULL,
-                                    kinds[i] == CLERK_LIGHT ? receive_all : answer_all, &all[i]);
+        error = -pthread_create(&thread, NULL, answer_all, &all[i]);
     }
     if (!error)
-        receive_all(&all[DESK_THREADS - 1]);
+        keep_door(&desk);
     return error;
 }

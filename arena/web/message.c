@@ -48,7 +48,7 @@ static int remove_left_socket(const char *path)
     return unlink(path) < 0 ? -errno : 0;
 }
 
-int message_listen(const char *path)
+int message_listen(const char *path, bool is_public)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd, error;
@@ -64,7 +64,7 @@ int message_listen(const char *path)
     if (fd < 0)
         return -errno;
     /* Not by chmod: in a folder that others may write, the path may lead to another file by now. */
-    mask = umask(0111);
+    mask = umask(is_public ? 0111 : 0117);
     error = bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ? -errno : 0;
     umask(mask);
     if (!error && listen(fd, SOMAXCONN) < 0)
@@ -146,80 +146,99 @@ int message_send(int socket, int64_t deadline_us, const void *bytes, size_t size
     return error ? error : send_all(socket, deadline_us, bytes, size);
 }
 
-static int receive_all(int socket, int64_t deadline_us, uint8_t *bytes, size_t size)
+/* Takes the first byte of a message, and the file sent with it. Returns what recvmsg returned. */
+static ssize_t take_first(int socket, struct message *message)
 {
-    while (size > 0) {
-        ssize_t got = recv(socket, bytes, size, MSG_DONTWAIT);
+    struct iovec part = {message->length, 1};
+    union control control;
+    struct msghdr head = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = &control,
+                          /* the padding has room for a second file, which nobody would close */
+                          .msg_controllen = CMSG_LEN(sizeof message->fd)};
+    const ssize_t got = recvmsg(socket, &head, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    const struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&head) : NULL;
 
-        if (got < 0) {
-            int error = await(socket, POLLIN, deadline_us);
+    if (header && header->cmsg_type == SCM_RIGHTS &&
+        header->cmsg_len == CMSG_LEN(sizeof message->fd))
+        memcpy(&message->fd, CMSG_DATA(header), sizeof message->fd);
+    return got;
+}
+
+/* Makes room for the text once its length is known. */
+static int make_room(struct message *message, size_t most)
+{
+    const uint8_t *length = message->length;
+
+    message->size = (size_t)length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
+                    (size_t)length[3] << 24;
+    if (message->size > most)
+        return -EMSGSIZE;
+    message->text = calloc(message->size + 1, 1);
+    return message->text ? 0 : -ENOMEM;
+}
+
+int message_take(int socket, size_t most, struct message *message)
+{
+    const size_t head = sizeof message->length;
+
+    for (;;) {
+        ssize_t got;
+
+        if (message->got == head && !message->text) {
+            int error = make_room(message, most);
 
             if (error)
                 return error;
-            continue;
         }
+        if (message->got == head + message->size && message->text)
+            return 1;
+        if (message->got == 0)
+            got = take_first(socket, message);
+        else if (message->got < head)
+            got = recv(socket, message->length + message->got, head - message->got, MSG_DONTWAIT);
+        else
+            got = recv(socket, message->text + (message->got - head),
+                       head + message->size - message->got, MSG_DONTWAIT);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errno == EAGAIN ? 0 : -errno;
         if (got == 0)
             return -ECONNRESET;
-        bytes += got;
-        size -= (size_t)got;
+        message->got += (size_t)got;
     }
-    return 0;
 }
 
-/* Receives the first byte of a message and the file sent with it; *fd is -1 if there is none. */
-static int receive_first(int socket, int64_t deadline_us, uint8_t *byte, int *fd)
+void message_drop(struct message *message)
 {
-    struct iovec part = {byte, 1};
-    union control control;
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = &control,
-                             /* the padding has room for a second file, which nobody would close */
-                             .msg_controllen = CMSG_LEN(sizeof *fd)};
-    const struct cmsghdr *header;
-    ssize_t got;
-    int error = 0;
-
-    *fd = -1;
-    while ((got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT)) < 0 && !error)
-        error = await(socket, POLLIN, deadline_us);
-    if (got <= 0)
-        return got < 0 ? error : -ECONNRESET;
-    header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(sizeof *fd))
-        memcpy(fd, CMSG_DATA(header), sizeof *fd);
-    return 0;
+    free(message->text);
+    if (message->fd >= 0)
+        close(message->fd);
+    *message = MESSAGE_EMPTY;
 }
 
 int message_receive(int socket, int64_t deadline_us, size_t most, char **bytes, size_t *size,
                     int *fd)
 {
-    uint8_t length[4] = {0};
-    char *text = NULL;
-    int error, file;
+    struct message message = MESSAGE_EMPTY;
+    int result;
 
-    error = receive_first(socket, deadline_us, length, &file);
-    if (!error)
-        error = receive_all(socket, deadline_us, length + 1, sizeof length - 1);
-    *size = (size_t)length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
-            (size_t)length[3] << 24;
-    if (!error && *size > most)
-        error = -EMSGSIZE;
-    if (!error && !(text = malloc(*size + 1)))
-        error = -ENOMEM;
-    if (!error)
-        error = receive_all(socket, deadline_us, (uint8_t *)text, *size);
-    if (file >= 0 && (error || !fd)) {
-        close(file);
-        file = -1;
+    while ((result = message_take(socket, most, &message)) == 0) {
+        errno = EAGAIN;
+        result = await(socket, POLLIN, deadline_us);
+        if (result)
+            break;
+    }
+    if (result < 0) {
+        message_drop(&message);
+        return result;
     }
     if (fd)
-        *fd = file;
-    if (error) {
-        free(text);
-        return error;
-    }
-    text[*size] = '\0';
-    *bytes = text;
+        *fd = message.fd;
+    else if (message.fd >= 0)
+        close(message.fd);
+    *bytes = message.text;
+    *size = message.size;
     return 0;
 }

@@ -12,6 +12,7 @@
 #ifndef ARENA_WEB_MESSAGE_H
 #define ARENA_WEB_MESSAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,14 +30,36 @@ enum message_limits {
 int message_connect(const char *path);
 
 /*
- * Listens on a socket at a path, to which every user may connect. Replaces the file of a socket on
+ * Listens on a socket at a path, to which every user may connect if the socket is public; else this
+ * user, and the users of its group. Replaces the file of a socket on
  * which no process listens any more. Returns the socket, or -errno: -EEXIST if the path is a file
  * and not a socket, -EADDRINUSE if a process listens on the socket.
  */
-int message_listen(const char *path);
+int message_listen(const char *path, bool is_public);
 
 /* Sends a message, together with the open file fd unless fd is -1. */
 int message_send(int socket, int64_t deadline_us, const void *bytes, size_t size, int fd);
+
+/* A message that is being received. */
+struct message {
+    uint8_t length[4];
+    size_t got; /* bytes that have come, with those of the length */
+    char *text; /* NULL until the length has come */
+    size_t size;
+    int fd; /* the file sent with the message; -1: none */
+};
+
+#define MESSAGE_EMPTY ((struct message){.fd = -1})
+
+/*
+ * Takes what has come of a message of at most `most` bytes, without waiting. Returns 1 once the
+ * message is whole: the text, with a NUL after it, and the file are then the caller's. Returns 0 if
+ * more is to come, or -errno; the caller then keeps the message, or passes it to message_drop.
+ */
+int message_take(int socket, size_t most, struct message *message);
+
+/* Frees what has come. */
+void message_drop(struct message *message);
 
 /*
  * Receives a message of at most `most` bytes, and appends a NUL. The caller frees *bytes. *fd is

@@ -620,7 +620,7 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
 
 static int listen_unix(const char *path, char error[static WEB_ERROR_BYTES])
 {
-    int fd = message_listen(path);
+    int fd = message_listen(path, true);
 
     if (fd == -EEXIST)
         return FAIL(error, fd, "--unix %s: is a file, not a socket; choose another path", path);

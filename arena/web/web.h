@@ -22,10 +22,12 @@
  * for which the desk must be asked, and gives the question to a clerk (clerks.h): a thread that
  * asks the desk and waits for the answer, until the client leaves or the question's deadline.
  * The main thread closes connections past their deadlines (visitors.h). The desk answers questions
- * in DESK_THREADS threads, each with its own connection to the store; those for light questions
- * take all questions, and give the others to the threads of their kind. A question that nobody
- * waits for any more is interrupted. A web process that was taken over can say that an upload came
- * earlier than it did, by the time limit of an upload at most.
+ * in DESK_THREADS threads, each with its own connection to the store. One more thread, the door,
+ * takes all questions, and gives each to the threads of its kind once it has come in full. A
+ * question that nobody waits for any more is interrupted. Only the web process's user may ask: the
+ * socket is for the desk's user and group; under root, the door looks at the asker's user. A web
+ * process that was taken over can say that an upload came earlier than it did, by the time limit of
+ * an upload at most.
  */
 #ifndef ARENA_WEB_WEB_H
 #define ARENA_WEB_WEB_H

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -170,4 +172,59 @@ Test(desk, every_question_has_a_deadline)
     for (size_t i = 0; i < sizeof ages / sizeof *ages; i++)
         cr_expect_eq(status_of(ask(ages[i].path, ages[i].age_s)), ages[i].status, "%s of %d s",
                      ages[i].path, ages[i].age_s);
+}
+
+Test(desk, silent_callers_hold_no_thread)
+{
+    int silent[QUESTIONS], answered;
+
+    cr_assert_eq(status_of(ask("/api/v1/status", 0)), 200);
+    for (int i = 0; i < QUESTIONS; i++) {
+        silent[i] = message_connect(place);
+        cr_assert_geq(silent[i], 0);
+        if (i % 2) /* of a question of 10 bytes */
+            cr_assert_eq(send(silent[i], "\n\0\0\0{", 5, MSG_NOSIGNAL), 5);
+    }
+    answered = status_of(ask("/api/v1/status", 0));
+    cr_expect_eq(answered, 200, "%d", answered);
+    for (int i = 0; i < QUESTIONS; i++)
+        close(silent[i]);
+}
+
+/* Asks as another user. Returns the status, 0 if there is no answer, or 10 if it cannot connect. */
+static int status_for(uid_t uid)
+{
+    pid_t asker = fork();
+    int status;
+
+    if (asker == 0) {
+        static const char text[] = "{\"method\": \"GET\", \"path\": \"/api/v1/status\"}";
+        int socket;
+
+        if (chdir(fixture.home) < 0 || setresuid(uid, uid, uid) < 0)
+            _exit(2);
+        socket = message_connect("desk");
+        if (socket < 0)
+            _exit(1);
+        message_send(socket, deadline_us(), text, strlen(text), -1);
+        _exit(status_of(socket) / 10);
+    }
+    waitpid(asker, &status, 0);
+    return 10 * WEXITSTATUS(status);
+}
+
+Test(desk, only_the_user_of_the_web_process_may_ask)
+{
+    struct stat file;
+
+    cr_assert_eq(status_of(ask("/api/v1/status", 0)), 200);
+    cr_assert_eq(stat(place, &file), 0);
+    if (geteuid() != 0) {
+        cr_expect_eq(file.st_mode & 0777, 0660u, "%o", file.st_mode);
+        return;
+    }
+    cr_assert_eq(chmod(fixture.home, 0711), 0);
+    cr_expect_eq(status_for(0), 200);
+    cr_expect_eq(status_for(65534), 200, "to which a web process of root may switch");
+    cr_expect_eq(status_for(65533), 0);
 }

@@ -119,9 +119,8 @@ Test(scout, closed_seasons_leave_room_for_others)
         look(2);
     }
     add_season("last", 0);
-    look(3);
-    cr_expect_eq(told.view.season_count, 1);
-    cr_expect_str_eq(told.ready, "last");
+    while (strcmp(told.ready, "last") != 0 || told.view.season_count != 1) /* else the timeout */
+        look(1);
     stop();
 }
 

@@ -60,7 +60,7 @@ static void make_room(void)
     put("inbox/of-another", 0600);
     pages_fd = open(in("pages"), O_PATH | O_DIRECTORY | O_CLOEXEC);
     inbox_fd = open(in("inbox"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    desk_fd = message_listen(in("run/desk"));
+    desk_fd = message_listen(in("run/desk"), true);
     cr_assert(pages_fd >= 0 && inbox_fd >= 0 && desk_fd >= 0 && chdir(in("run")) == 0);
 }
 
@@ -238,7 +238,7 @@ Test(taken, a_new_socket_opens_no_other_file_to_all)
     put("run/victim", 0600);
     cr_assert_eq(pthread_create(&swapper, NULL, swap_socket, NULL), 0);
     for (int i = 0; i < 3000; i++) {
-        int fd = message_listen("socket");
+        int fd = message_listen("socket", true);
 
         if (fd >= 0)
             close(fd);
