@@ -562,7 +562,7 @@ static bool take_lock(int fd, struct flock *lock, bool waits)
 {
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE_MS * 1000000L};
 
-    for (int waited_ms = 0; fcntl(fd, F_SETLK, lock) < 0; waited_ms += LOCK_PAUSE_MS) {
+    for (int waited_ms = 0; fcntl(fd, F_OFD_SETLK, lock) < 0; waited_ms += LOCK_PAUSE_MS) {
         if (!waits || waited_ms >= LOCK_WAIT_MS)
             return false;
         nanosleep(&pause, NULL);
@@ -592,7 +592,24 @@ static void write_claim_path(const struct database *database, const char *name,
              slash ? (int)(slash - database->path + 1) : 0, database->path, name);
 }
 
-/* Uses a record lock, which the kernel releases when the process ends in any way. */
+/*
+ * Returns the process that holds a lock: the file's text says so. (The kernel tells it only of
+ * locks that belong to a process.)
+ */
+static int read_owner(int fd, const struct flock *lock)
+{
+    char text[16] = "";
+
+    return lock->l_pid > 0                           ? (int)lock->l_pid
+           : pread(fd, text, sizeof text - 1, 0) > 0 ? atoi(text)
+                                                     : 0;
+}
+
+/*
+ * Locks the open file, and not for the process: a process that opens and closes the file to look at
+ * the lock (read_claim) would release its own. The kernel releases the lock when the process ends
+ * in any way.
+ */
 static int claim(struct store *store, const char *name, bool waits)
 {
     struct database *database = database_of(store);
@@ -600,7 +617,7 @@ static int claim(struct store *store, const char *name, bool waits)
     char *path = database->claim_path;
     struct stat status;
     bool is_locked;
-    int fd;
+    int fd, owner = 0;
 
     if (!*database->path)
         return 0;
@@ -615,13 +632,14 @@ static int claim(struct store *store, const char *name, bool waits)
     } while (is_locked && fstat(fd, &status) == 0 && status.st_nlink == 0 && close(fd) == 0);
     if (is_locked) {
         database->claim_fd = fd;
+        if (ftruncate(fd, 0) == 0)
+            dprintf(fd, "%d\n", (int)getpid());
         return 0;
     }
-    if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
-        lock.l_pid = 0; /* the owner has just released the lock */
+    if (fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+        owner = read_owner(fd, &lock); /* else the owner has just released the lock */
     close(fd);
-    return store_refuse(store, -EBUSY, "season %s is being played by process %d", name,
-                        (int)lock.l_pid);
+    return store_refuse(store, -EBUSY, "season %s is being played by process %d", name, owner);
 }
 
 static int read_claim(struct store *store, const char *name, char owner[static STORE_OWNER_BYTES])
@@ -637,8 +655,8 @@ static int read_claim(struct store *store, const char *name, char owner[static S
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return 0; /* nobody plays the season, or this user may not know */
-    if (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
-        snprintf(owner, STORE_OWNER_BYTES, "process %d", (int)lock.l_pid);
+    if (fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+        snprintf(owner, STORE_OWNER_BYTES, "process %d", read_owner(fd, &lock));
     close(fd);
     return 0;
 }

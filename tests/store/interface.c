@@ -190,6 +190,26 @@ Test(interface, a_claim_lasts_until_the_close)
     cr_expect_eq(store_season_claim(fixture.store, "../spring", true), -ENOENT);
 }
 
+/* The daemon looks at the claims of seasons that it plays itself, through other connections. */
+Test(interface, a_look_at_a_claim_does_not_end_it)
+{
+    char owner[STORE_OWNER_BYTES] = "";
+    struct store *other;
+
+    cr_assert_eq(store_season_claim(fixture.store, "spring", false), 0);
+    cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0, "%s",
+                 store_failure(other));
+    for (int i = 0; i < 2; i++) {
+        cr_expect_eq(store_claim_read(other, "spring", owner), 0);
+        cr_expect_str_neq(owner, "");
+        cr_expect_eq(store_season_claim(other, "spring", false), -EBUSY);
+    }
+    store_close(other);
+    cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0);
+    cr_expect_eq(store_season_claim(other, "spring", false), -EBUSY, "also after a close");
+    store_close(other);
+}
+
 Test(interface, manifests_come_back_as_they_were)
 {
     const struct store_package package = {(const uint8_t *)"p", 1};
