@@ -1,6 +1,7 @@
 #include "arena/season/dealer.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ enum {
     LOST_LOOK_MS = 2000, /* pause between two attempts to read the store while it does not answer */
     PRUNE_EVERY = 32,    /* number of games stored between two prunings of replays */
     AGAIN_MS = 60000,    /* pause between two offers of all groups that are not played */
+    /* Number of groups offered in one transaction, which must end long before the claim does. */
+    DEALT_MAX = 256,
+    WARNING_BYTES = 1024,
 };
 
 /* Only the dealer's thread, which offers games to workers, uses the fields below `stop`. */
@@ -33,12 +37,47 @@ struct dealer {
     int dealt_connection; /* season->connection when those groups were offered */
     int64_t again_us;     /* time of the next offer of all groups that are not played */
     struct breaker breaker;
-    char
-        told[PLAYER_ERROR_BYTES]; /* a fault of a worker, told once, with the next tick; "": none */
-    int listen_fd;                /* of store_listen; -1: none */
-    bool must_read;               /* the store may have results that the season has not read */
+    int listen_fd;  /* of store_listen; -1: none */
+    bool must_read; /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
+
+/* ---- warnings from the thread to the loop ---- */
+
+struct warning {
+    struct errand errand; /* must be the first field, because warned() casts an errand to it */
+    struct dealer *dealer;
+    char words[WARNING_BYTES];
+};
+
+/* Calls warn_fn, on the loop. */
+static void warned(struct errand *errand)
+{
+    struct warning *warning = (struct warning *)errand;
+    const struct dealer *dealer = warning->dealer;
+
+    if (!dealer->is_told_last)
+        dealer->options.warn_fn(dealer->options.owner, warning->words);
+    free(warning);
+}
+
+static void warn(struct dealer *dealer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void warn(struct dealer *dealer, const char *format, ...)
+{
+    struct warning *warning = calloc(1, sizeof *warning);
+    va_list arguments;
+
+    if (!warning)
+        return;
+    warning->errand.done_fn = warned;
+    warning->dealer = dealer;
+    va_start(arguments, format);
+    vsnprintf(warning->words, sizeof warning->words, format, arguments);
+    va_end(arguments);
+    mailbox_tell(dealer->mailbox, &warning->errand);
+}
 
 /* ---- deliveries ---- */
 
@@ -185,10 +224,10 @@ static int look_for_sickness(struct dealer *dealer, int64_t worker_id)
     if (error)
         return error;
     breaker_forget(&dealer->breaker, worker_id);
-    snprintf(dealer->told, sizeof dealer->told,
-             "worker %s is set aside: %s: mend its machine, then `arena workers release %s`; "
-             "`arena season void %s --worker %lld` has its games played again",
-             name, words, name, season->terms.name, (long long)worker_id);
+    warn(dealer,
+         "worker %s is set aside: %s: mend its machine, then `arena workers release %s`; "
+         "`arena season void %s --worker %lld` has its games played again",
+         name, words, name, season->terms.name, (long long)worker_id);
     return 0;
 }
 
@@ -267,6 +306,21 @@ static int deal_group(const struct season *season, int number)
     return dealt.due ? store_group_deal(season->store, season->terms.id, &dealt) : 0;
 }
 
+/* Offers a part of the groups in one transaction. */
+static int deal_part(struct season *season, int first, int end)
+{
+    int error = season_begin(season);
+
+    if (error)
+        return error;
+    for (int number = first; number < end && !error; number++)
+        error = deal_group(season, number);
+    error = error ?: store_commit(season->store);
+    if (error)
+        store_rollback(season->store);
+    return error;
+}
+
 /*
  * Offers the new groups of games to workers. At first, after a reopening of the season, after a new
  * connection to the store and once a minute, offers all groups that are not completely played: the
@@ -282,26 +336,23 @@ static int deal_groups(struct dealer *dealer)
                           clock_now_us() >= dealer->again_us;
     const int first = is_again ? schedule_first_unplayed(&season->schedule) : dealer->dealt_count;
     struct store_locked_groups locked = {0};
-    int error;
+    int error = 0;
 
-    if (first == count || (error = season_begin(season)) < 0)
-        return first == count ? 0 : error;
-    for (int number = first; number < count && !error; number++)
-        error = deal_group(season, number);
+    if (first == count)
+        return 0;
+    for (int next = first; next < count && !error; next += DEALT_MAX)
+        error = deal_part(season, next, next + DEALT_MAX < count ? next + DEALT_MAX : count);
     if (!error && is_again)
         error = store_groups_deal_locked(season->store, season->terms.id, &locked);
-    error = error ?: store_commit(season->store);
-    if (error) {
-        store_rollback(season->store);
+    if (error)
         return error;
-    }
     if (is_again)
         dealer->again_us = clock_now_us() + (int64_t)AGAIN_MS * 1000;
     if (locked.count)
-        snprintf(dealer->told, sizeof dealer->told,
-                 "%d groups that a transaction of a worker keeps locked are dealt again; the "
-                 "worker's role may be %s: `arena workers bar ROLE` prints how to end it",
-                 locked.count, *locked.suspect ? locked.suspect : "unknown");
+        warn(dealer,
+             "%d groups that a transaction of a worker keeps locked are dealt again; the "
+             "worker's role may be %s: `arena workers bar ROLE` prints how to end it",
+             locked.count, *locked.suspect ? locked.suspect : "unknown");
     dealer->dealt_count = count;
     dealer->dealt_opening = season->opening.number;
     dealer->dealt_connection = connection;
@@ -388,9 +439,7 @@ static bool tell(struct dealer *dealer, int step)
 
     report->step = waits_for_store ? SEASON_WAIT : step;
     snprintf(report->error, sizeof report->error, "%s",
-             waits_for_store ? store_failure(season->store) : dealer->told);
-    if (!waits_for_store)
-        dealer->told[0] = '\0';
+             waits_for_store ? store_failure(season->store) : "");
     report->standing.stored_count = season->schedule.played_count;
     report->standing.budget_games = season_game_budget(season);
     report->played_count = season->schedule.played_count - dealer->begun_with;

@@ -22,6 +22,9 @@ struct dealer_options {
      */
     void (*tick_fn)(void *owner, const struct player_report *report);
 
+    /* Called for each fault of a worker, with a sentence for the organizer. */
+    void (*warn_fn)(void *owner, const char *words);
+
     /* Called when the run is over, as in struct player_options. May destroy the dealer. */
     void (*ended_fn)(void *owner, const struct player_report *report);
 };

@@ -230,7 +230,8 @@ static int find_voided(struct season *season)
     struct store_season_counts counts;
     int error = store_season_count(season->store, season->terms.id, &counts);
 
-    season->is_outdated = !error && counts.played < season->schedule.played_count;
+    season->is_voided = !error && counts.played < season->schedule.played_count;
+    season->is_outdated = season->is_voided;
     return season->is_outdated
                ? store_refuse(season->store, -ESTALE,
                               "%lld games were voided: the season goes on with playing them again",

@@ -19,6 +19,7 @@ struct season {
     int64_t event;                /* number of the last store event that was read */
     int connection;   /* store_connection() when the schedule was last compared with the store */
     bool is_outdated; /* the store lacks games or batches of the schedule: load the season again */
+    bool is_voided;   /* is_outdated because an organizer has voided games, which is no fault */
     struct roster roster;
     struct schedule schedule;
 };

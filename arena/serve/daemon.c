@@ -181,17 +181,18 @@ static int playing_count(const struct daemon *daemon)
 static void take_apart(struct daemon_season *season)
 {
     struct daemon *daemon = season->daemon;
+    const bool failed = season->report.failed && !season->ready->season.is_voided;
 
     player_destroy(season->player);
     dealer_destroy(season->dealer);
-    if (season->report.failed)
+    if (failed)
         tell_error(daemon, season->ready->season.terms.name, season->report.error);
     for (struct daemon_season **at = &daemon->seasons; *at; at = &(*at)->next)
         if (*at == season) {
             *at = season->next;
             break;
         }
-    scout_return(daemon->scout, season->ready, season->report.failed ? season->report.error : "",
+    scout_return(daemon->scout, season->ready, failed ? season->report.error : "",
                  season->report.lack);
     free(season);
     if (daemon->stops && !daemon->seasons)
@@ -257,6 +258,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     const struct dealer_options dealt = {.season = &ready->season,
                                          .owner = season,
                                          .tick_fn = season_ticks,
+                                         .warn_fn = season_crowded,
                                          .ended_fn = season_ended};
 
     if (!season) {

@@ -207,14 +207,17 @@ static int void_games(struct store *store, const struct store_season *season, in
 {
     const struct sql_value id = sql_int(season->id), worker = sql_int(worker_id),
                            from = sql_int(from_us);
-    int64_t closed_us;
-    int error =
-        sql_number(store, SQL("SELECT closed_us FROM season WHERE id = $1", id), &closed_us);
+    int64_t ends_us;
+    int delivered = 0, error = sql_number(store,
+                                          SQL("SELECT coalesce(closed_us, closing_us) FROM season"
+                                              " WHERE id = $1",
+                                              id),
+                                          &ends_us);
 
-    if (!error && closed_us)
+    if (!error && ends_us)
         return store_refuse(store, -EINVAL,
-                            "season %s is closed, so that its games cannot be played again: "
-                            "`arena season reopen %s` opens it",
+                            "season %s is closed or being closed, so that its games cannot be "
+                            "played again: `arena season reopen %s` opens it",
                             season->name, season->name);
     error = error
                 ?: sql_change(store, SQL("DELETE FROM replay WHERE season = $1 AND"
@@ -224,6 +227,12 @@ static int void_games(struct store *store, const struct store_season *season, in
     if (error)
         return error;
     *count = sql_run(store, SQL("DELETE FROM game WHERE " GAMES_OF_WORKER, id, worker, from));
+    /* Of what the daemon has not judged yet, only the time of the delivery is known. */
+    if (*count >= 0 && store->driver->has_leases)
+        delivered = sql_run(store, SQL("DELETE FROM inbox WHERE season = $1 AND worker = $2 AND"
+                                       " received_at >= to_timestamp($3 / 1000000.0)",
+                                       id, worker, from));
+    *count = delivered < 0 ? delivered : *count < 0 ? *count : *count + delivered;
     if (*count == 0)
         return store_refuse(store, -ENOENT,
                             "season %s has no such game of worker %lld: `arena workers` lists the "

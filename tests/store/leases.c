@@ -760,6 +760,28 @@ Test(leases, nothing_is_delivered_into_a_season_that_was_closed_or_taken_back)
     cr_expect_eq(deliver(&ada, &leases[0], 0), -ESTALE);
 }
 
+Test(leases, games_that_an_organizer_voids_include_those_that_are_not_judged)
+{
+    struct store_season *season = &fixture.season;
+    struct store_game game = fixture_game(1, 0);
+
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
+    cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
+    cr_assert_eq(deliver(&bob, &leases[0], 0), 0);
+    game.worker_id = ada.id;
+    cr_assert_eq(store_game_add(fixture.store, season->id, &game, (uint8_t *)"r", 1), 0);
+    cr_expect_eq(store_games_void(fixture.store, season, ada.id, INT64_C(1) << 52), -ENOENT,
+                 "none began so late");
+    cr_expect_eq(store_games_void(fixture.store, season, ada.id, 0), 2, "%s",
+                 store_failure(fixture.store));
+    cr_expect_eq(first_of(1).worker_id, bob.id);
+    cr_assert_eq(store_season_begin_close(fixture.store, season->id, 1), 0);
+    cr_expect_eq(store_games_void(fixture.store, season, bob.id, 0), -EINVAL);
+    cr_expect(strstr(store_failure(fixture.store), "being closed"), "%s",
+              store_failure(fixture.store));
+}
+
 /* Those that never played are forgotten, the longest silent first; a lease is something. */
 Test(leases, a_flood_of_registrations_stays_small)
 {

@@ -386,6 +386,9 @@ def sick_machine():
     well = Worker("well", jobs=2)
     wait_for("the season to be played by another", lambda: games("ill") == 60)
     assert games("ill", f"AND worker = {number}") == 0
+    with open(os.path.join(room, "serve.log")) as file:
+        told = [line for line in file if "ill" in line and ("were voided" in line or "void-games" in line)]
+    assert len(told) == 1 and "error" not in told[0], told  # what an organizer does is no error
     end(sick, 30)
     end(well, 30)
     assert "released" not in arena(URL, "workers", "release", "sick")
