@@ -248,8 +248,11 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
     }
     if (call->data.nr == SYS_fcntl && !priv->refused_counts)
         return count_call(child, call, &priv->lock_count, LOCKS_MAX, ENOLCK);
-    if (call->data.nr == SYS_epoll_ctl && (int)call->data.args[1] == EPOLL_CTL_ADD)
+    if (call->data.nr == SYS_epoll_ctl && (int)call->data.args[1] == EPOLL_CTL_ADD) {
+        if (priv->watch_count >= WATCHES_MAX)
+            child->exhausted = "more than 16,384 descriptors added to epoll";
         return count_call(child, call, &priv->watch_count, WATCHES_MAX, ENOSPC);
+    }
     if (priv->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
         answer_refused(child, call);
         return true;
@@ -295,11 +298,32 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
-int64_t sandbox_child_queued_us(const struct sandbox_child *child)
+/*
+ * Returns how long the child has waited for a processor up to now since it last ran. (The kernel
+ * adds a wait to the thread's sum only once the wait has ended.) If no thread has run since the
+ * last call, and one is ready now, the time since that call was such a wait.
+ */
+static int64_t find_wait_us(struct sandbox_child *child, bool is_ready)
+{
+    struct child_wait *wait = &child->private->wait;
+    const int64_t cpu_us = sandbox_child_cpu_us(child), now_us = death_now_us();
+
+    if (cpu_us != wait->cpu_us)
+        wait->waited_us = 0;
+    else if (is_ready)
+        wait->waited_us += now_us - wait->looked_us;
+    wait->cpu_us = cpu_us;
+    wait->looked_us = now_us;
+    return wait->waited_us;
+}
+
+int64_t sandbox_child_queued_us(struct sandbox_child *child)
 {
     char path[320], text[128]; /* content of the file: ns on a processor, ns waited for a processor,
                                   number of time slices */
     const struct dirent *entry;
+    struct process_stat stat;
+    bool is_ready = false;
     int64_t sum_us = 0;
     DIR *threads;
 
@@ -314,9 +338,12 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
             continue;
         strtoull(text, &at, 10);
         sum_us += (int64_t)(strtoull(at, NULL, 10) / 1000);
+        snprintf(path, sizeof path, "%s/stat", entry->d_name);
+        is_ready =
+            is_ready || (process_read_stat(dirfd(threads), path, &stat) && stat.state == 'R');
     }
     closedir(threads);
-    return sum_us;
+    return sum_us + find_wait_us(child, is_ready);
 }
 
 /* True if every thread of a process is exiting or has exited. */

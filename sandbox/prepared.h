@@ -210,6 +210,13 @@ struct child_stop {
     int64_t look_cpu_us; /* processor time at the last look; -1: no look since the stop */
 };
 
+/* The wait for a processor that has not ended (see find_wait_us). */
+struct child_wait {
+    int64_t cpu_us;    /* processor time of the child at the last look */
+    int64_t looked_us; /* time (death_now_us) of that look */
+    int64_t waited_us;
+};
+
 struct sandbox_child_private {
     struct sandbox *sandbox;
     struct slot *slot;
@@ -237,6 +244,7 @@ struct sandbox_child_private {
     struct environment environment;
     char *given_folder; /* folder of a build, whose owner is the build's UID until the build ends;
                            NULL: none */
+    struct child_wait wait;
     enum kill_cause kill_cause;
     const char *forbidden_call;
     bool is_build;

@@ -105,15 +105,17 @@ struct sandbox; /* filters, rule sets and what the machine supports; created onc
  * sandbox_child_finish closes them.
  */
 struct sandbox_child {
-    pid_t pid;       /* PID in the arena's PID namespace */
-    int pid_fd;      /* readable once the child is dead; then call sandbox_child_reap */
-    int stdin_fd;    /* write end, non-blocking; -1 once the caller has closed it */
-    int stdout_fd;   /* read end, non-blocking */
-    int stderr_fd;   /* read end, non-blocking */
-    int setup_fd;    /* readable after the set-up; then call sandbox_child_setup */
-    int notify_fd;   /* readable while a system call waits for the arena; then call
-                        sandbox_child_notified; -1: none */
-    uint32_t layers; /* set of enum sandbox_layer bits that confine the child */
+    pid_t pid;             /* PID in the arena's PID namespace */
+    int pid_fd;            /* readable once the child is dead; then call sandbox_child_reap */
+    int stdin_fd;          /* write end, non-blocking; -1 once the caller has closed it */
+    int stdout_fd;         /* read end, non-blocking */
+    int stderr_fd;         /* read end, non-blocking */
+    int setup_fd;          /* readable after the set-up; then call sandbox_child_setup */
+    int notify_fd;         /* readable while a system call waits for the arena; then call
+                              sandbox_child_notified; -1: none */
+    uint32_t layers;       /* set of enum sandbox_layer bits that confine the child */
+    const char *exhausted; /* a bound that the child has used up, so that a call of it failed: a
+                              static string for its author; NULL: none */
     struct sandbox_child_private *private; /* data that only the sandbox uses */
 };
 
@@ -241,9 +243,9 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*
  * Returns how many microseconds the living threads of the child's first process, taken together,
- * were ready to run but waited for a processor; or -errno. Makes four system calls per thread.
+ * were ready to run but waited for a processor; or -errno. Makes eight system calls per thread.
  */
-int64_t sandbox_child_queued_us(const struct sandbox_child *child);
+int64_t sandbox_child_queued_us(struct sandbox_child *child);
 
 /*
  * If no cgroup limits the child's memory: kills the child and returns true if its processes

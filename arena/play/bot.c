@@ -279,7 +279,7 @@ static void break_off(struct bot *bot)
  * unknown. If bot_watch looked during the request, the time since then stands for the whole
  * request. Else the request was short, and the last look was at most as long before it.
  */
-static int64_t queued_in_request_us(const struct bot *bot, int64_t now_us)
+static int64_t queued_in_request_us(struct bot *bot, int64_t now_us)
 {
     const int64_t wall_us = now_us - bot->charge.asked_us, span_us = now_us - bot->queued_at_us;
     int64_t queued_us = bot->transport->queued_us_fn && bot->queued_us >= 0

@@ -483,6 +483,8 @@ static bool read_output(struct build *build, enum watched which)
         build->output_bytes += got;
         if (build->order->output_fn)
             build->order->output_fn(build->order->owner, place, (size_t)got);
+        for (char *end = place + got; (place = memchr(place, '\0', (size_t)(end - place)));)
+            *place = ' '; /* `printed` becomes a text */
     } else if (got == 0 || errno != EAGAIN) {
         build->watched[which].fd = -1;
     }

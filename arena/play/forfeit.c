@@ -123,6 +123,12 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
         tell_late(fault, bot->channel.reply_bytes, forfeit->words, sizeof forfeit->words);
     else
         snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
+    if (bot->child.exhausted) {
+        const size_t length = strlen(forfeit->words);
+
+        snprintf(forfeit->words + length, sizeof forfeit->words - length, "; %s",
+                 bot->child.exhausted);
+    }
     if (fault->ended && bot->verdict.end == SANDBOX_END_EXITED)
         forfeit->status = bot->verdict.status;
     if (fault->ended && bot->verdict.end == SANDBOX_END_SIGNALED)

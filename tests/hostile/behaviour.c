@@ -1,11 +1,13 @@
 #include "tests/hostile/behaviour.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <time.h>
@@ -326,6 +328,19 @@ static enum behaviour_left mount_something(void)
     return BEHAVIOUR_LEAVES_ANSWER;
 }
 
+/* Adds a descriptor to epoll and removes it, until that is refused. */
+static enum behaviour_left add_watches(void)
+{
+    struct epoll_event event = {0};
+    int epoll_fd = epoll_create1(0), ends[2] = {0};
+
+    if (pipe(ends) < 0)
+        _exit(4);
+    while (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, ends[0], &event) == 0)
+        epoll_ctl(epoll_fd, EPOLL_CTL_DEL, ends[0], NULL);
+    _exit(errno == ENOSPC ? 3 : 4);
+}
+
 /* Allocates and touches memory until none is left, and keeps it. */
 static enum behaviour_left memory(void)
 {
@@ -402,6 +417,7 @@ static const struct {
     {"flood-of-errors", flood_of_errors},
     {"ptrace", trace_me},
     {"mount", mount_something},
+    {"add-watches", add_watches},
     {"memory", memory},
     {"burn", burn},
 };

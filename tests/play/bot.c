@@ -581,7 +581,7 @@ Test(bot, its_memory_is_looked_at_while_it_lives)
 
 static int64_t queued_us;
 
-static int64_t queued(const struct sandbox_child *child)
+static int64_t queued(struct sandbox_child *child)
 {
     return queued_us;
 }

@@ -198,6 +198,8 @@ ROWS = [
     against("mounts", "turn:1", "mount", "forbidden", 2, SOON, record={"call": "mount"}),
     against("mounts before ready", "hello", "mount", "forbidden", None, SOON,
             record={"call": "mount"}),
+    against("adds too many descriptors to epoll", "turn:1", "add-watches", "exit", 2, clock="turn=30000,bank=0",
+            record={"status": 3, "words": "the bot exited; more than 16,384 descriptors added to epoll"}),
     Row("takes all the memory that there is",
         [Bot("turn:1", "memory", "memory", 2, uncounted="crash"), HONEST], [2, 1],
         clock="turn=30000,bank=0,start=30000", options=("--memory", "64")),

@@ -155,6 +155,35 @@ Test(spawn, waiting_for_a_processor_is_measured, .timeout = 60)
     sandbox_destroy(sandbox);
 }
 
+/* Of a program that does not run at the moment, among others that compute on its processor. */
+Test(spawn, a_wait_for_a_processor_counts_before_it_has_ended, .timeout = 60)
+{
+    static const char *const argv[] = {"sh", "-c", "while :; do :; done", NULL};
+    struct sandbox *sandbox = open_sandbox();
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = first_core()};
+    struct sandbox_failure failure;
+    struct sandbox_child children[4];
+    int64_t cpu_us, queued_us;
+
+    for (int i = 0; i < 4; i++)
+        cr_assert_eq(sandbox_spawn(sandbox, &command, &children[i], &failure), 0);
+    while (sandbox_child_queued_us(&children[0]) < 50000)
+        usleep(1000);
+    do {
+        cpu_us = sandbox_child_cpu_us(&children[0]);
+        queued_us = sandbox_child_queued_us(&children[0]);
+        usleep(4000);
+        queued_us = sandbox_child_queued_us(&children[0]) - queued_us;
+    } while (sandbox_child_cpu_us(&children[0]) != cpu_us);
+    cr_expect_geq(queued_us, 4000, "it did not run, and waited for %lld us", (long long)queued_us);
+    for (int i = 0; i < 4; i++)
+        sandbox_child_finish(&children[i]);
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
 /* execve() says EIO to such a file, as it does when a disk fails. */
 static void write_elf_with_interpreter_beyond_its_end(const char *folder, const char *name)
 {
