@@ -39,6 +39,8 @@ static int add_submission(struct store *store, struct store_submission *submissi
                ?: store_author_adopt(store, submission->author)
                ?: refuse_banned(store, submission)
                ?: store_keep_package(store, submission->name, submission->sha256, package)
+               /* Again: now that the lock is taken, no other process can add an author. */
+               ?: store_author_adopt(store, submission->author)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM submission"),
                              &submission->id)
                ?: table_insert(store, TABLE_SUBMISSION, 0, submission);

@@ -360,6 +360,39 @@ static int list_game(void *context, const struct store_game *game)
     return (int64_t)json_array_size(listing->games) >= listing->limit;
 }
 
+/* Returns the first group from `group` on that can have games for the listing, or their number. */
+static int next_group(const struct listing *listing, int group)
+{
+    const struct schedule *schedule = &listing->season.schedule;
+    const struct roster *roster = &listing->season.roster;
+
+    for (; group < schedule->group_count && listing->bot; group++)
+        for (int i = 0; i < schedule->groups[group].player_count; i++)
+            if (strcmp(roster->members[schedule->groups[group].base[i]].bot.name, listing->bot) ==
+                0)
+                return group;
+    return group;
+}
+
+/*
+ * Reads the games of the listing's groups, and of no others: the games of one bot can be far apart.
+ */
+static int read_games(struct api *api, struct listing *listing)
+{
+    const int count = listing->season.schedule.group_count;
+    int error = 0, end;
+
+    for (int first = next_group(listing, listing->group < 0 ? 0 : listing->group);
+         first < count && !error; first = next_group(listing, end)) {
+        end = listing->bot ? first + 1 : count;
+        while (end < count && listing->bot && next_group(listing, end) == end)
+            end++;
+        error = store_games_verify(api->store, listing->season.terms.id, first, end, list_game,
+                                   listing);
+    }
+    return error;
+}
+
 static bool list_games(struct api *api, const char *season, struct listing *listing,
                        struct api_answer *answer)
 {
@@ -367,9 +400,7 @@ static bool list_games(struct api *api, const char *season, struct listing *list
 
     if (!error) {
         listing->games = json_array();
-        error = store_games_verify(api->store, listing->season.terms.id,
-                                   listing->group < 0 ? 0 : listing->group, STORE_ALL_GROUPS,
-                                   list_game, listing);
+        error = read_games(api, listing);
         season_finish(&listing->season);
     }
     if (!error || error == -EINTR)

@@ -12,7 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/season/seed.h"
 #include "arena/store/authors.h"
+#include "arena/store/sql.h"
 #include "arena/web/message.h"
 #include "arena/web/web.h"
 #include "tests/store/fixture.h"
@@ -124,6 +126,23 @@ static int64_t used_us(void)
     cr_assert_eq(clock_getcpuclockid(desk, &clock), 0);
     cr_assert_eq(clock_gettime(clock, &used), 0);
     return used.tv_sec * INT64_C(1000000) + used.tv_nsec / 1000;
+}
+
+/* The store is read where the bot played, and nowhere else: a season can have a million games. */
+Test(desk, games_of_a_bot_are_found_without_reading_those_of_others)
+{
+    static const uint8_t seed[GAME_SEED_BYTES];
+    char commitment[SEED_COMMITMENT_DIGITS + 1];
+
+    seed_commit(seed, commitment);
+    cr_assert_eq(
+        sql_run(fixture.store, SQL("UPDATE opening SET commitment = $1", sql_text(commitment))), 1);
+    cr_assert_eq(status_of(ask("/api/v1/seasons/spring/games", 0)), 200);
+    cr_assert_eq(sql_run(fixture.store, SQL("UPDATE game SET checksum = $1 WHERE game_group = 0",
+                                            sql_bytes(fixture.home, STORE_DIGEST_BYTES))),
+                 2);
+    cr_expect_eq(status_of(ask("/api/v1/seasons/spring/games", 0)), 503, "damaged");
+    cr_expect_eq(status_of(ask("/api/v1/seasons/spring/games\", \"bot\": \"nobody", 0)), 200);
 }
 
 Test(desk, questions_whose_askers_have_left_are_given_up)

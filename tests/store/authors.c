@@ -330,6 +330,24 @@ Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
                  "another's bot");
 }
 
+Test(authors, uploads_have_a_quota_whatever_comes_of_them)
+{
+    struct store_author ann = add_author("Ann"), bob = add_author("Bob");
+    const int64_t now_us = 10 * day_us;
+    int64_t retry_us;
+
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + i, 3, &retry_us), 0,
+                     "upload %d", i);
+    cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + 3, 3, &retry_us), -EDQUOT);
+    cr_expect(retry_us > now_us + 3 && retry_us <= now_us + day_us, "%lld", (long long)retry_us);
+    cr_expect_eq(store_author_upload(fixture.store, bob.id, now_us + 3, 3, &retry_us), 0);
+    cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + day_us / 3 + 1, 3, &retry_us),
+                 0, "one more after a third of a day");
+    cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + day_us / 3 + 2, 3, &retry_us),
+                 -EDQUOT);
+}
+
 static int note_turn(void *context, const struct store_submission *submission)
 {
     strcat(context, submission->name);
