@@ -131,17 +131,14 @@ void client_send(const struct client_request *request, struct client_answer *ans
                                 request->take_fn ? request->context : answer};
     char url[CLIENT_URL_BYTES], error[CURL_ERROR_SIZE] = "";
     struct curl_slist *headers = NULL;
-    size_t length = strlen(request->url);
     CURL *curl = library.curl_easy_init();
     curl_off_t retry_after_s = 0;
     CURLcode result;
     long status = 0;
 
     *answer = (struct client_answer){.status = 0};
-    while (length > 0 && request->url[length - 1] == '/')
-        length--;
-    if (!curl || snprintf(url, sizeof url, "%.*s%s", (int)length, request->url, request->path) >=
-                     (int)sizeof url) {
+    if (!curl || snprintf(url, sizeof url, "%.*s%s", client_url_length(request->url), request->url,
+                          request->path) >= (int)sizeof url) {
         strcpy(answer->error, curl ? "the address is too long" : "out of memory");
         library.curl_easy_cleanup(curl);
         return;
@@ -179,8 +176,12 @@ void client_send(const struct client_request *request, struct client_answer *ans
     }
     answer->status = (int)status;
     answer->retry_after_s = retry_after_s;
-    snprintf(answer->error, sizeof answer->error, "%s",
-             *error ? error : library.curl_easy_strerror(result));
+    snprintf(answer->error, sizeof answer->error, "%s%s",
+             *error ? error : library.curl_easy_strerror(result),
+             result == CURLE_SSL_CONNECT_ERROR
+                 ? ": is there HTTPS at this address? For an arena on this machine without HTTPS, "
+                   "write http:// before the address"
+                 : "");
     library.curl_easy_cleanup(curl);
     library.curl_slist_free_all(headers);
 }

@@ -5,11 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum client_limits {
     CLIENT_URL_BYTES = 2048,
     CLIENT_ANSWER_BYTES_MAX = 4 << 20,
-    CLIENT_ERROR_BYTES = 256,
+    CLIENT_ERROR_BYTES = 512,
     CLIENT_SLOW_S = 60, /* a connection fails after this many seconds without a byte */
 };
 
@@ -47,6 +48,16 @@ bool client_load(void);
  * scheme means, or over HTTP to this machine.
  */
 bool client_is_private(const char *url);
+
+/* Returns the length of an address without slashes at its end. */
+static inline int client_url_length(const char *url)
+{
+    size_t length = strlen(url);
+
+    while (length > 0 && url[length - 1] == '/')
+        length--;
+    return (int)length;
+}
 
 /* Sends a request and waits for the end of the answer. An address without a scheme means HTTPS. */
 void client_send(const struct client_request *request, struct client_answer *answer);

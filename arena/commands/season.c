@@ -332,7 +332,18 @@ static void print_estimate(const struct store_season *terms, const struct estima
                       terms->name);
 }
 
-static int tell_estimate(struct store *store, const struct store_season *terms)
+/* The estimate as JSON: at the pace of which season the games that are left last how long. */
+static json_t *estimate_json(const struct estimate *estimate, int64_t left_games)
+{
+    if (!estimate->name || left_games == 0)
+        return json_null();
+    return json_pack(
+        "{s:s, s:I, s:I}", "season", estimate->name, "games_an_hour", (json_int_t)estimate->hourly,
+        "seconds", (json_int_t)(left_games * 3600 / (estimate->hourly ? estimate->hourly : 1) + 1));
+}
+
+/* Prints the estimate, or sets it in `told`, unless that is NULL. */
+static int tell_estimate(struct store *store, const struct store_season *terms, json_t *told)
 {
     struct columns_rows seasons = {.rows = NULL};
     struct estimate estimate = {.name = NULL};
@@ -343,7 +354,9 @@ static int tell_estimate(struct store *store, const struct store_season *terms)
                     ?: find_pace(store, terms, &seasons, &estimate);
 
     season_status_of(&facts, &status);
-    if (!error)
+    if (!error && told)
+        json_object_set_new(told, "estimate", estimate_json(&estimate, status.left_count));
+    else if (!error)
         print_estimate(terms, &estimate, status.left_count);
     free((void *)seasons.rows);
     return error;
@@ -413,6 +426,17 @@ static int note_entrant(void *context, const struct store_bot *bot)
     return 0;
 }
 
+/* Refuses a date, with its value, that the other one does not allow. */
+static int refuse_date(const char *name, int64_t us, const char *fault, int64_t other_us)
+{
+    char time[CLOCK_TIME_BYTES], other[CLOCK_TIME_BYTES];
+
+    clock_write_time(us, time);
+    clock_write_time(other_us, other);
+    return command_refuse("--%s %s is %s --until %s; choose an earlier time", name, time, fault,
+                          other);
+}
+
 /* Refuses dates of a new season that cannot be kept. */
 static int check_dates(struct store *store, const struct store_season *terms)
 {
@@ -423,9 +447,9 @@ static int check_dates(struct store *store, const struct store_season *terms)
     if (terms->until_us && terms->until_us <= now_us)
         return command_refuse("--until is past; choose a later time");
     if (terms->until_us && terms->from_us >= terms->until_us)
-        return command_refuse("--from is not before --until; choose an earlier time");
+        return refuse_date("from", terms->from_us, "not before", terms->until_us);
     if (terms->until_us && terms->deadline_us > terms->until_us)
-        return command_refuse("--deadline is after --until; choose an earlier time");
+        return refuse_date("deadline", terms->deadline_us, "after", terms->until_us);
     if (!terms->deadline_us || terms->deadline_us > now_us - LATE_US)
         return COMMAND_DONE;
     error = store_bots_each(store, note_entrant, &entrant_us);
@@ -469,12 +493,13 @@ static int create(struct store_call *call)
                               terms->name);
         return (creation.only ? print_roster(call->store, terms) : 0)
                    ?: tell_first_meetings(call->store, terms, NULL)
-                   ?: tell_estimate(call->store, terms);
+                   ?: tell_estimate(call->store, terms, NULL);
     }
     result = report_season_read(&season, call->store, terms, true);
     told = report_season_json(&season, READER_ORGANIZER);
     report_season_finish(&season);
-    result = result ?: tell_first_meetings(call->store, terms, told);
+    result = result ?: tell_first_meetings(call->store, terms, told)
+                       ?: tell_estimate(call->store, terms, told);
     if (!result)
         return command_print_json(told);
     json_decref(told);
@@ -903,7 +928,7 @@ static int extend(struct store_call *call)
                           (long long)(season->budget_games + more_games),
                           plain_text_s(season->budget_games + more_games));
     season->budget_games += more_games;
-    return tell_estimate(call->store, season);
+    return tell_estimate(call->store, season, NULL);
 }
 
 static const struct option extend_options[] = {BUDGET_OPTION, DATE_OPTIONS, STORE_OPTIONS};

@@ -451,24 +451,37 @@ static void print_seasons_head(const json_t *status, const char *store)
     putchar('\n');
 }
 
+/* Writes how much room is left; less than a GiB in MiB. */
+static void write_room(int64_t bytes, const char *store, char room[static 48])
+{
+    if (bytes == 0 && strcmp(store, "unread") == 0)
+        snprintf(room, 48, "unknown: the disk was not looked at yet");
+    else if (bytes < INT64_C(1) << 30)
+        snprintf(room, 48, "%lld MiB free", (long long)(bytes >> 20));
+    else
+        snprintf(room, 48, "%.1f GiB free", (double)bytes / (1 << 30));
+}
+
 static void print_status(const json_t *status)
 {
     const char *store = text(status, "store");
+    char disk[48];
     const json_t *seasons = json_object_get(status, "seasons");
     const json_t *errors = json_object_get(status, "errors");
 
-    plain_text_printf(
-        stdout,
-        "runs        process %lld, since %s\n"
-        "games       %lld since then, %.2f a second, %lld under way on %lld job%s\n"
-        "queue       %lld submission%s\n"
-        "longest     %.3f ms for which the event loop was blocked\n"
-        "disk        %.1f GiB free\n",
-        integer(status, "pid"), text(status, "since"), integer(status, "games"),
-        json_number_value(json_object_get(status, "games_per_s")), integer(status, "playing_count"),
-        integer(status, "jobs"), plain_text_s(integer(status, "jobs")), integer(status, "queue"),
-        plain_text_s(integer(status, "queue")), (double)integer(status, "longest_hold_us") / 1000,
-        (double)integer(status, "disk_free_bytes") / (1 << 30));
+    write_room(integer(status, "disk_free_bytes"), store, disk);
+    plain_text_printf(stdout,
+                      "runs        process %lld, since %s\n"
+                      "games       %lld since then, %.2f a second, %lld under way on %lld job%s\n"
+                      "queue       %lld submission%s\n"
+                      "longest     %.3f ms for which the event loop was blocked\n"
+                      "disk        %s\n",
+                      integer(status, "pid"), text(status, "since"), integer(status, "games"),
+                      json_number_value(json_object_get(status, "games_per_s")),
+                      integer(status, "playing_count"), integer(status, "jobs"),
+                      plain_text_s(integer(status, "jobs")), integer(status, "queue"),
+                      plain_text_s(integer(status, "queue")),
+                      (double)integer(status, "longest_hold_us") / 1000, disk);
     if (strcmp(store, "up") != 0 && strcmp(store, "unread") != 0)
         plain_text_printf(stdout, "store       %s since %s\n",
                           strcmp(store, "full") == 0 ? "has no room left on its server's disk"

@@ -363,9 +363,9 @@ static int deliver(void)
     if (status != COMMAND_DONE)
         return status;
     if (!options_json)
-        plain_text_printf(stdout, "%s is submission %lld%s: %s/api/v1/submissions/%lld\n",
-                          parcel.name, (long long)id, is_there ? ", as before" : "", to.url,
-                          (long long)id);
+        plain_text_printf(stdout, "%s is submission %lld%s: %.*s/api/v1/submissions/%lld\n",
+                          parcel.name, (long long)id, is_there ? ", as before" : "",
+                          client_url_length(to.url), to.url, (long long)id);
     else if (!to.waits)
         return command_print_json(json_pack("{s:I}", "submission", (json_int_t)id));
     fflush(stdout);

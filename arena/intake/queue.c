@@ -331,9 +331,9 @@ static enum queue_result refuse_unfit(struct queue_admission *admission)
     while (step < CHECK_STEP_COUNT && check->entries[step].result != CHECK_FAILED)
         step++;
     assert(step < CHECK_STEP_COUNT);
-    snprintf(reason, sizeof reason, "not fit to play: %s: %s%s%s",
+    snprintf(reason, sizeof reason, "not fit to play: %s: %s%s%s%s",
              check_step_name((enum check_step)step), check->entries[step].words,
-             *check->too_slow ? "; " : "", check->too_slow);
+             *check->too_slow ? " (" : "", check->too_slow, *check->too_slow ? ")" : "");
     return refuse(admission, reason);
 }
 

@@ -211,7 +211,7 @@ static const struct column array[] = {
      WORDS(refusal), .type = "text?"},
     {"aside", NULL, JSON, "why the daemon set the worker aside; null: it did not", WORDS(aside),
      .type = "text?"},
-    {"delay_ms", "delay", ALL, "mean time that the answers of a game waited for the worker",
+    {"delay_ms", "delay ms", ALL, "mean time that the answers of a game waited for the worker",
      .kind = COLUMN_REAL, .get_fn = get_delay, .reader = READER_ORGANIZER, .unit = "ms",
      .decimals = 3, .text_decimals = 1},
     {"residual", "residual", ALL,

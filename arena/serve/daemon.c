@@ -89,6 +89,7 @@ struct daemon {
     struct scout_view view; /* what the scout (a thread) last found in the store */
     bool has_view;
     int64_t store_since_us; /* since when the store has been up, down or full, since 1970 */
+    bool was_away;          /* the store was down or full since the daemon began */
     struct daemon_told told[SCOUT_SEASONS_MAX]; /* what the log told of the seasons of `view` */
     int told_count;
     struct runner_jobs jobs;
@@ -689,14 +690,20 @@ static json_t *seasons_json(const struct daemon *daemon)
 static json_t *errors_json(const struct daemon *daemon)
 {
     json_t *errors = json_array();
+    char since[CLOCK_TIME_BYTES] = ""; /* when the store was back; "": it was not away */
+
+    if (daemon->was_away && !daemon->view.is_down && !daemon->view.is_full)
+        clock_write_time(daemon->store_since_us, since);
 
     for (const struct daemon_error *error = daemon->errors;
          error < daemon->errors + daemon->shown_count; error++) {
+        const bool is_past = strcmp(error->time, since) <= 0;
         char times[24] = "", *line;
 
         if (error->count > 1)
             snprintf(times, sizeof times, " (%d times)", error->count);
-        if (asprintf(&line, "%s %s%s", error->time, error->line, times) < 0)
+        if (asprintf(&line, "%s %s%s%s", error->time, error->line, times,
+                     is_past ? " (before the store was back)" : "") < 0)
             continue;
         json_array_append_new(errors, json_text(line, strlen(line)));
         free(line);
@@ -782,8 +789,15 @@ static void print_metrics(FILE *stream, const struct metric *metrics, size_t cou
     }
 }
 
+/* Returns how long a season without games has waited for its first one; negative: not yet. */
+static int64_t unbegun_us(const struct store_season *terms)
+{
+    return clock_time_us() -
+           (terms->from_us > terms->created_us ? terms->from_us : terms->created_us);
+}
+
 static void print_season_figure(FILE *stream, const char *season, const char *figure,
-                                const struct season_status *status)
+                                const struct season_status *status, int64_t idle_us)
 {
     if (strcmp(figure, "season_games") == 0)
         fprintf(stream, "pavilion_season_games{season=\"%s\"} %lld\n", season,
@@ -794,9 +808,9 @@ static void print_season_figure(FILE *stream, const char *season, const char *fi
     else if (strcmp(figure, "season_state") == 0)
         fprintf(stream, "pavilion_season_state{season=\"%s\",state=\"%s\"} 1\n", season,
                 season_state_name(status->state));
-    else if (status->idle_us >= 0)
+    else if (idle_us >= 0)
         fprintf(stream, "pavilion_season_idle_seconds{season=\"%s\"} %lld\n", season,
-                (long long)(status->idle_us / 1000000));
+                (long long)(idle_us / 1000000));
 }
 
 static void print_season_metrics(FILE *stream, const struct daemon *daemon)
@@ -805,7 +819,9 @@ static void print_season_metrics(FILE *stream, const struct daemon *daemon)
         {"season_games", "gauge", "Games of an open season that are stored and count."},
         {"season_games_left", "gauge", "Games of an open season that are still to be played."},
         {"season_state", "gauge", "The state of an open season, which is its label."},
-        {"season_idle_seconds", "gauge", "Time since the last stored game of an open season."},
+        {"season_idle_seconds", "gauge",
+         "Time since the last stored game of an open season; before the first one, since the "
+         "season's begin."},
     };
 
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
@@ -816,7 +832,8 @@ static void print_season_metrics(FILE *stream, const struct daemon *daemon)
 
             read_status(daemon, seen, &status);
             /* Names have only a-z 0-9 - _, which need no escaping. */
-            print_season_figure(stream, seen->terms.name, metrics[i].name, &status);
+            print_season_figure(stream, seen->terms.name, metrics[i].name, &status,
+                                status.idle_us < 0 ? unbegun_us(&seen->terms) : status.idle_us);
         }
     }
 }
@@ -936,6 +953,7 @@ static void tell_store(struct daemon *daemon, const struct scout_view *view)
     if (daemon->has_view && before->is_down == view->is_down && before->is_full == view->is_full)
         return;
     daemon->store_since_us = clock_time_us();
+    daemon->was_away = daemon->was_away || view->is_down || view->is_full;
     if (before->is_down && !view->is_down)
         daemon->options.log_fn("store back", "", "the store answers again");
     else if (before->is_full && !view->is_full && !view->is_down)

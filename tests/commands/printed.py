@@ -268,6 +268,13 @@ def status():
         fcntl.lockf(lock, fcntl.LOCK_EX)
         same(arena("status"), STATUS)
         same(json.loads(arena("status", "--json")), known | {"version": None, "overloaded": None, "longest_hold_processor_us": None, "playing": None})
+        for free, store, words in ((300 << 20, "up", "300 MiB free"), (0, "full", "0 MiB free"),
+                                   (0, "unread", "unknown: the disk was not looked at yet")):
+            with open(HOME + "/serve.json", "w") as file:
+                json.dump(known | {"disk_free_bytes": free, "store": store}, file)
+            assert f"disk        {words}\n" in arena("status"), arena("status")
+        with open(HOME + "/serve.json", "w") as file:
+            json.dump(known, file)
         ENVIRONMENT["ARENA_STORE"] = "postgresql://nobody@127.0.0.1:1/none"
         same(arena("status"), STATUS)
         assert "127.0.0.1" in arena("bots", "--home", HOME, status=1)  # the store is that of the variable

@@ -72,6 +72,7 @@ wait_until "no metric tells the loss" 'metric "store_up 0" && metric "seasons_op
 control -o "-p $POSTGRES_TEST_PORT" -l "$POSTGRES_TEST_FOLDER/log" -w start
 wait_until "the return is not told" 'grep -q " store back: the store answers again" "$folder/log"'
 wait_until "the store is not up" 'status "\"store\":\"up\""'
+status "(before the store was back)" || fail "errors of the outage look like new ones"
 
 # A full disk answers every question.
 if [ -n "${can_fill-}" ]; then

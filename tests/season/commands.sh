@@ -80,8 +80,8 @@ expect 0 '"seasons":\[{"season":"spring"' "$arena" season list --json
 expect 2 "2027-02-30: the month has no such day" "$arena" season new dated --until 2027-02-30
 expect 2 "2026-11-31T12:00Z: the month has no such day" "$arena" season new dated --until 2026-11-31T12:00Z
 expect 2 "until is past; choose a later time" "$arena" season new dated --until 2025-12-31
-expect 2 "from is not before --until; choose" "$arena" season new dated --from 2099-02-01 --until 2099-01-01
-expect 2 "deadline is after --until; choose" "$arena" season new dated --deadline 2099-02-01 --until 2099-01-01
+expect 2 "from [0-9T:Z-]* is not before --until 20[0-9T:Z-]*; choose" "$arena" season new dated --from 2099-02-01 --until 2099-01-01
+expect 2 "deadline 20[0-9T:Z-]* is after --until 20[0-9T:Z-]*; choose" "$arena" season new dated --deadline 2099-02-01 --until 2099-01-01
 expect 2 "deadline is past, and no bot was submitted before it; choose" "$arena" season new dated --deadline 2025-12-31
 expect 2 "there is no season dated" "$arena" season show dated
 expect 0 "no further bot can enter" "$arena" season new dated --from "$(date -u +%FT%TZ)" \

@@ -107,7 +107,7 @@ expect 0 "is open" "$arena" season new spring --players 2
 expect 0 "is open" "$arena" season new long --clock turn=2000 --players 2
 expect 1 "too slow for season blitz, which allows 100 ms a turn" "$arena" submit "$folder/sleeper"
 expect 0 "is submission 1" "$arena" submit --queue "$folder/sleeper"
-expect 0 "is refused: not fit to play: .*; too slow for season blitz" "$arena" admit 1
+expect 0 "is refused: not fit to play: .* (too slow for season blitz, which allows 100 ms a turn)" "$arena" admit 1
 expect 0 "" "$arena" submissions 1
 [ "$(grep -c "too slow for season blitz" "$folder/out")" = 1 ] || fail "the season is named twice: $(cat "$folder/out")"
 expect 0 "is closed" "$arena" season close blitz

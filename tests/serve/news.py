@@ -186,6 +186,8 @@ def each_season_says_what_it_waits_for():
     for _ in range(2):
         serve("--site", web, "--every", "1", "--metrics", metrics, "--jobs", "2")
         wait("each state is told", told)
+        wait("the wait for a first game", lambda: re.search(  # else no alert tells of a season that never begins
+            r'pavilion_season_idle_seconds{season="lonely"} \d+\n', read(metrics)))
         wait("the last game", lambda: re.search(r'pavilion_season_idle_seconds{season="endless"} \d+\n', read(metrics)))
         assert 'pavilion_season_games_left{season="little"} 0\n' in read(metrics), read(metrics)
         assert "How to enter" not in page("little/index.html"), page("little/index.html")

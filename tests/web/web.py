@@ -665,6 +665,8 @@ def test_client(token):
     out = arena(*to, "--wait", folder)
     assert "fit to play" in out and "client-bot 1 is admitted" in out, out
     assert "as before" in arena(*to, folder)
+    said = arena("submit", "--to", ADDRESS + "//", "--token-file", f"{SCRATCH}/token", folder)
+    assert f"{ADDRESS}/api/v1/submissions/" in said, said
     test_again(folder, ask("/api/v1/me", token)[2]["submissions"][0]["sha256"])
     assert "nowhere: No such file or directory: name" in arena(*to, "nowhere", status=2)
     misnamed = f"{SCRATCH}/misnamed"
@@ -736,7 +738,7 @@ def test_late(folder):
 
 def test_scheme(folder):
     """A token goes to HTTPS unless the address says http, and then only to this machine."""
-    for given, status, words in (("127.0.0.1:{}", 1, "127.0.0.1:"), ("http://0.0.0.0:{}", 2, "unencrypted: use https://"),
+    for given, status, words in (("127.0.0.1:{}", 1, "write http:// before the address"), ("http://0.0.0.0:{}", 2, "unencrypted: use https://"),
                                  ("HTTP://localhost.:{}", 2, "unencrypted"), ("http://127.0.0.1@0.0.0.0:{}", 2, "unencrypted"),
                                  ("ftp://127.0.0.1@0.0.0.0:{}", 2, "unencrypted")):
         got = []
