@@ -291,6 +291,17 @@ json_t *columns_row_json(const struct columns *columns, const void *row, const v
     return row_json(columns, &(struct columns_rows){.rows = row, .context = context}, 0, reader);
 }
 
+json_t *columns_cut(const struct columns *columns, const json_t *object, enum column_reader reader)
+{
+    json_t *seen = json_object();
+
+    for (const struct column *column = columns->columns; column < columns->columns + columns->count;
+         column++)
+        if (column->forms & COLUMN_IN_JSON && column->reader <= reader)
+            json_object_set(seen, column->name, json_object_get(object, column->name));
+    return seen;
+}
+
 void column_type(const struct column *column, char text[static COLUMNS_TYPE_BYTES])
 {
     static const char *const types[] = {

@@ -161,6 +161,9 @@ json_t *columns_json(const struct columns *columns, const struct columns_rows *r
 json_t *columns_row_json(const struct columns *columns, const void *row, const void *context,
                          enum column_reader reader);
 
+/* Returns what the reader may see of an object that columns_row_json made for another reader. */
+json_t *columns_cut(const struct columns *columns, const json_t *object, enum column_reader reader);
+
 /* Prints a card of one row: a line "title  value" per column that has a value. */
 void columns_print_card(FILE *stream, const struct columns *columns, const void *row,
                         const void *context);

@@ -234,16 +234,29 @@ static int list_season(void *context, const struct store_season *terms)
     return error;
 }
 
+/* Returns the open seasons as the daemon last told them: to count games takes long. */
+static json_t *seasons_of(const json_t *daemon)
+{
+    json_t *seasons = json_array();
+    const json_t *season;
+    size_t i;
+
+    json_array_foreach(json_object_get(daemon, "seasons"), i, season)
+        json_array_append_new(seasons, columns_cut(&season_columns, season, READER_PUBLIC));
+    return seasons;
+}
+
 static void answer_status(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
     json_t *daemon = api->status_path ? json_load_file(api->status_path, 0, NULL) : NULL;
     json_t *told = daemon ? daemon : json_object();
-    struct season_list list = {api, true, json_array()};
-    int queue = 0, error = store_seasons_each(api->store, list_season, &list)
-                               ?: store_submissions_open_each(api->store, count_open, &queue);
+    struct season_list list = {api, true, daemon ? seasons_of(daemon) : json_array()};
+    int queue = 0, error = store_submissions_open_each(api->store, count_open, &queue);
     double load = 0;
 
+    if (!error && !daemon)
+        error = store_seasons_each(api->store, list_season, &list);
     getloadavg(&load, 1);
     json_object_set_new(told, "version", json_string(api->version));
     json_object_set_new(told, "running", json_boolean(daemon));
