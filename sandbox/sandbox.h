@@ -184,6 +184,18 @@ void sandbox_destroy(struct sandbox *sandbox);
 enum sandbox_tier sandbox_tier(const struct sandbox *sandbox);
 
 /*
+ * Returns the most memory that a child with these limits may take, including what the kernel keeps
+ * for it and no control group of its own counts.
+ */
+int64_t sandbox_need_bytes(const struct sandbox *sandbox, const struct sandbox_limits *limits);
+
+/*
+ * Returns how much memory the control group in which the arena was started leaves to all children;
+ * about INT64_MAX if the group has no limit.
+ */
+int64_t sandbox_room_bytes(const struct sandbox *sandbox);
+
+/*
  * Returns the step that failed when the sandbox tried the next higher tier; step is NULL at the
  * highest tier.
  */

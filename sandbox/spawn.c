@@ -263,6 +263,18 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
     return 0;
 }
 
+int64_t sandbox_need_bytes(const struct sandbox *sandbox, const struct sandbox_limits *limits)
+{
+    const struct sandbox_limits resolved = limits_resolve(limits);
+
+    return limits_promise_bytes(&resolved, sandbox->cgroups.folders[CGROUP_MEMORY][0]);
+}
+
+int64_t sandbox_room_bytes(const struct sandbox *sandbox)
+{
+    return sandbox->home.memory_bytes - OWN_BYTES;
+}
+
 /*
  * Records how much memory the child may take. If the command must fit, and the arena's own control
  * group has not that much left, returns -ENOMEM with *failure set. The kernel would otherwise kill
@@ -273,7 +285,7 @@ static int promise_memory(struct sandbox *sandbox, const struct sandbox_command 
                           struct sandbox_failure *failure)
 {
     priv->slot->promised_bytes = limits_promise_bytes(&priv->limits, memory_cgroup);
-    if (command->must_fit && slot_promised_bytes(sandbox) > sandbox->home.memory_bytes - OWN_BYTES)
+    if (command->must_fit && slot_promised_bytes(sandbox) > sandbox_room_bytes(sandbox))
         return sandbox_fail(failure, "the memory that all bots may take", ENOMEM);
     priv->home_oom_kill_count = cgroup_home_oom_kills(&sandbox->home);
     return 0;

@@ -29,6 +29,26 @@ static int result_of(int package_result)
     return package_result == PACKAGE_FAILED ? SUBMISSION_FAILED : SUBMISSION_REFUSED;
 }
 
+/*
+ * Refuses a bot of several processes if a game of two such bots does not fit into the memory of the
+ * arena's control group. The first game begins even if it does not fit, and the kernel would kill
+ * an honest opponent, again and again, until the season stops.
+ */
+static int check_room(struct submission *submission, const struct manifest *manifest)
+{
+    const struct sandbox_limits limits = {.memory_bytes = submission->rules.memory_bytes,
+                                          .process_count = manifest->process_count};
+    const int64_t game_bytes = 2 * sandbox_need_bytes(submission->sandbox, &limits);
+
+    if (manifest->process_count == 1 || game_bytes <= sandbox_room_bytes(submission->sandbox))
+        return 0;
+    return END(submission, SUBMISSION_REFUSED,
+               "%s/bot.json: with \"processes\": %d a game of two such bots may take %lld MiB, and "
+               "the arena's control group leaves %lld MiB: let the bot run as fewer processes",
+               submission->path, manifest->process_count, (long long)game_bytes >> 20,
+               (long long)sandbox_room_bytes(submission->sandbox) >> 20);
+}
+
 /* Fills in the bot from its manifest, and checks the texts that a ladder shows. */
 static int fill_bot(struct submission *submission, const struct manifest *manifest)
 {
@@ -43,7 +63,7 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
              submission->author ? submission->author : manifest->author);
     snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
     bot->taken_over = submission->take_over;
-    return 0;
+    return check_room(submission, manifest);
 }
 
 /*

@@ -7,6 +7,7 @@ usage: starved.py BUILD
 import json
 import mmap
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -126,6 +127,26 @@ def build(arena, group):
         arena.as_user, run.returncode, run.stderr)
 
 
+def submit(arena, group, build_folder, processes):
+    """A bot of several processes, of which two do not fit into the group unless they have groups of their own."""
+    folder = arena.new_folder()
+    shutil.copytree(build_folder + "/bots/greedy", folder + "/many")
+    with open(folder + "/many/bot.json", "w") as file:
+        json.dump({"name": "many", "version": "1", "author": "A", "run": ["./greedy"], "processes": processes}, file)
+    return subprocess.run(
+        arena.command("submit", "--memory", str(BOT_MIB), "--check-games", "1", "--home", folder + "/home", folder + "/many"),
+        stderr=subprocess.PIPE, text=True, preexec_fn=lambda: join(group), timeout=PATIENCE_S,
+        env=dict(os.environ, TMPDIR=folder))
+
+
+def refuse(arena, group, build_folder):
+    run = submit(arena, group, build_folder, 16)
+    if arena.as_user:
+        assert run.returncode == 2 and "a game of two such bots may take" in run.stderr, run.stderr
+        run = submit(arena, group, build_folder, 2)
+    assert run.returncode == 0, (arena.as_user, run.stderr)
+
+
 def main():
     build_folder = sys.argv[1]
     own = own_group() if os.geteuid() == 0 else None
@@ -141,6 +162,7 @@ def main():
                 file.write(str(GROUP_MIB * MIB))
             play(arena, group)
             build(arena, group)
+            refuse(arena, group, build_folder)
         finally:
             arena.close()
             remove(group)
