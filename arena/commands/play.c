@@ -601,7 +601,7 @@ static const char *replays_folder(void)
 static int choose_path(void)
 {
     const char *folder = replays_folder();
-    time_t now = time(NULL);
+    time_t now = clock_time_us() / 1000000;
     char moment[32];
     struct tm tm;
 

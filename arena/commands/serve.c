@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/client.h"
 #include "arena/commands/commands.h"
@@ -101,7 +102,8 @@ static bool is_held(const char *path)
 static void tell_age(json_t *status, const char *path)
 {
     struct stat file;
-    long long age_s = stat(path, &file) == 0 ? (long long)(time(NULL) - file.st_mtime) : 0;
+    long long age_s =
+        stat(path, &file) == 0 ? (long long)(clock_time_us() / 1000000 - file.st_mtime) : 0;
 
     if (age_s >= STALE_S)
         json_array_append_new(

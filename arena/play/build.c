@@ -199,7 +199,7 @@ static void trim(const char *cache)
 
         if (*found->d_name == '.' || !join(path, cache, found->d_name) || lstat(path, &status) < 0)
             continue;
-        if (is_new && status.st_mtime + NEW_KEPT_S < time(NULL))
+        if (is_new && status.st_mtime + NEW_KEPT_S < clock_time_us() / 1000000)
             tree_remove(path);
         if (is_new)
             continue;

@@ -23,6 +23,8 @@
  *   this one had not been.
  *
  * A read that found no whole reply is a quiet moment as well (charge_look). The later one counts.
+ * Replies found by a read for which no poll called (CHARGE_READ) came after the last poll. A reply
+ * that epoll did not watch for (CHARGE_LOOKED, watch.h) may have come up to one look earlier.
  *
  * What the kernel promises:
  * - A thread that sleeps in a system call adds one to ru_nvcsw. Between prepare and check, libev
