@@ -175,6 +175,13 @@ def main():
                  f"SELECT number FROM worker_claim({MINE}, 1, 30000000, '{{}}')")
     if told.split() != ["1", "1"]:
         faults.append(f"a temporary table stands in for the store's: {told}")
+    # It writes no text that the arena would later take for damage.
+    for code in (0x1, 0x1f, 0x7f, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x202a, 0x202e, 0x2066, 0x2069):
+        psql(WORKER_URL, f"SELECT * FROM worker_hello('\\x{code:032x}', '1', 'w{chr(code)}', 'h', 'p', 'x86_64', 2, 1, 1,"
+                         " 1)")
+    told = command("workers")
+    if "is damaged" in told or len(told.splitlines()) != 3:
+        faults.append(f"`arena workers` after its odd names: {told}")
     # What it locks in a transaction that it leaves open holds nobody up.
     value(WORKER_URL, f"SELECT count(*) FROM worker_claim({OTHER}, 1, 30000000, '{{}}')")
     process = hold_locks()
