@@ -187,7 +187,8 @@ enum {
 /* All columns in order. A live list shows the live rating first, and no errors. */
 static const struct column all_columns[] = {
     {NULL, "rank", TEXT,
-     "the ranks that the bot may have; the order of two bots counts as certain if its likelihood "
+     "the ranks that the bot may have, in a live list the place; the order of two bots counts as "
+     "certain if its likelihood "
      "is above 97.5 %",
      .kind = COLUMN_TEXT, .get_fn = get_rank},
     {"rank_best", NULL, DATA,
@@ -239,8 +240,9 @@ static const struct column all_columns[] = {
     {NULL, "flags", TEXT, NULL, .kind = COLUMN_TEXT, .get_fn = get_flags, .left = true,
      .least_width = 11, .style = "33"},
     {"flags", NULL, DATA,
-     "unbeaten, winless, unvaried, unconnected, unplayed, probation, retired, replaced, banned,\n"
-     "                             same_hash, residual: docs/ratings.md",
+     "what is special about the bot: unbeaten, winless, unvaried, unconnected, unplayed, "
+     "probation, "
+     "retired, replaced, banned, same_hash, residual (docs/ratings.md)",
      .kind = COLUMN_TEXT, .type = "text[]", .get_fn = get_flags, .json_fn = flags_json},
 };
 
@@ -254,8 +256,10 @@ static void add_bot_columns(struct columns *columns, struct column *array)
             continue;
         *column = bot_columns.columns[i];
         column->of_fn = bot_of;
-        if (column->level == 0)
+        if (column->level == 0) {
             column->forms &= ~(unsigned)TEXT;
+            column->title = NULL;
+        }
         columns->count++;
     }
 }

@@ -249,6 +249,8 @@ static const struct column season_array[] = {
     {"reason", "reason", ALL | CARD,
      "what the season does, or waits for, and what the organizer can do about it",
      SEASON(TEXT, status.reason), .left = true, .least_width = 16, .reader = READER_ORGANIZER},
+    {"running", NULL, DATA, "the daemon that tells this plays the season itself",
+     SEASON(BOOL, facts.is_ours), .reader = READER_ORGANIZER},
     {"bots", "bots", DATA | CARD, "versions of bots in the season; null: not counted",
      SEASON_COUNT(facts.counts.entries)},
     {"groups", "groups", DATA | CARD, "groups of games that are scheduled; null: not counted",

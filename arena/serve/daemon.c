@@ -677,9 +677,9 @@ static json_t *seasons_json(const struct daemon *daemon)
         struct report_season told = {.facts = *seen, .is_counted = true};
         json_t *season;
 
+        told.facts.is_ours = played != NULL;
         read_status(daemon, seen, &told.status);
         season = report_season_json(&told, READER_ORGANIZER);
-        json_object_set_new(season, "running", json_boolean(played));
         json_object_set_new(season, "top", played ? leaders_json(played) : json_array());
         json_array_append_new(seasons, season);
     }

@@ -60,7 +60,8 @@ static json_t *schema_of_column(const struct column *column)
     }
     json_object_set_new(schema, "description", json_string(column->explanation));
     if (column->unit)
-        json_object_set_new(schema, "x-unit", json_string(column->unit));
+        json_object_set_new(schema, "x-unit",
+                            json_string(strcmp(column->unit, "%") == 0 ? "of 1" : column->unit));
     if (column->reader)
         json_object_set_new(schema, "x-reader", json_string(readers[column->reader]));
     return schema;

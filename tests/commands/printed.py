@@ -107,7 +107,8 @@ def seasons():
         "reason": "nobody plays the season: `arena serve` or `arena season run spring` plays it", "idle_s": None,
         "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",
         "clock": {"turn_ms": 50, "bank_ms": 60, "gain_ms": 7, "start_ms": 8000}, "keep": "forfeits+5",
-        "stderr": "publish", "practice": True, "notice": "The season is not being played at the moment."})
+        "stderr": "publish", "practice": True, "notice": "The season is not being played at the moment.",
+        "running": False})
 
 
 def a_run_on_a_terminal():

@@ -5,6 +5,7 @@
     keys.py BUILD --write    writes docs/openapi.json and docs/keys.md anew
 """
 import json
+import re
 import subprocess
 import sys
 
@@ -22,6 +23,7 @@ DIFFER = {
     "games": "of a season, a ladder, a bot, a worker, a daemon",
     "groups": "of a season, a ladder, a bot, a worker",
     "bots": "the number in a season; names by seat; an author's",
+    "running": "whether there is a daemon; whether it plays the season",
     "opening": "of a game, of a batch",
     "event": "the number of an event; the last that a batch knew",
     "forfeits": "of a bot by reason, of a game by seat, of an author, of a worker",
@@ -64,8 +66,8 @@ def faults_of(schemas, differ):
     meanings, keys = {}, {}
     for thing, schema in schemas.items():
         for key, kind, unit, _, meaning in keys_of(schema):
-            if not meaning or meaning.endswith("."):
-                yield f"{thing}.{key}: a meaning is a sentence without a period: {meaning!r}"
+            if not meaning or meaning.endswith(".") or re.search(r"[\n|]", meaning):
+                yield f"{thing}.{key}: a meaning is a sentence on one line, without a period: {meaning!r}"
             meanings.setdefault(key, {}).setdefault((kind.replace(" or null", ""), unit, meaning), []).append(thing)
             keys.setdefault(meaning, {}).setdefault(key, []).append(thing)
     for key, told in meanings.items():
