@@ -91,7 +91,7 @@ def openapi_text():
 def keys_text():
     lines = ["# Keys", "",
              "What the arena tells about each thing: in `--json` of commands, in the API and in the files of the site. A key means the same",
-             "everywhere. Commands tell the organizer everything; the API tells what its caller may see. `web.keys` writes this page", "from the program.", ""]
+             "everywhere. Commands tell the organizer everything; the API tells what its caller may see. `form.keys` writes this page", "from the program.", ""]
     for thing, schema in MODEL["components"]["schemas"].items():
         lines += [f"## {thing}", "", f"{schema['description'][0].upper()}{schema['description'][1:]}.", "",
                   "| key | type | unit | who sees it | meaning |", "| --- | --- | --- | --- | --- |"]
@@ -116,7 +116,7 @@ def main():
                 file.write(text)
         with open(path, encoding="utf-8") as file:
             if file.read() != text:
-                faults.append(f"{path} is not what the program says: python3 tests/web/keys.py BUILD --write")
+                faults.append(f"{path} is not what the program says: python3 tests/form/keys.py BUILD --write")
     assert not faults, "\n".join(faults)
 
 
