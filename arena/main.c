@@ -37,7 +37,6 @@ static const struct command commands[] = {
     {"Operate the machines"},
     {"serve", &command_serve, "run the daemon: play all seasons, admit bots, publish the site"},
     {"status", &command_status, "show how the daemon is doing"},
-    {"live", &command_live, "show the games that the daemon is playing"},
     {"web", &command_web, "serve the site and take submissions over the network"},
     {"worker", &command_worker, "play games of a store that several machines share"},
     {"workers", &command_workers, "list the workers of a store"},

@@ -112,7 +112,7 @@ extern const struct command_line command_export, command_games, command_ladder, 
 /* in season.c */
 extern const struct command_line command_season;
 /* in serve.c */
-extern const struct command_line command_serve, command_status, command_live;
+extern const struct command_line command_serve, command_status;
 /* in store.c */
 extern const struct command_line command_store;
 /* in submit.c */

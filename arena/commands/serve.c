@@ -1,19 +1,17 @@
 /*
- * The daemon: `arena serve` runs it, `arena status` shows its state, and `arena live` redraws the
- * games that it plays. Other commands find a daemon by two files in its home: a lock, which the
- * daemon holds while it runs, and its status, which it writes every second.
+ * The daemon: `arena serve` runs it, and `arena status` shows its state. Other commands find a
+ * daemon by two files in its home: a lock, which the daemon holds while it runs, and its status,
+ * which it writes every second.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <libgen.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,7 +19,6 @@
 #include "arena/base/array.h"
 #include "arena/base/clock.h"
 #include "arena/commands/bot_argument.h"
-#include "arena/commands/client.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
@@ -44,8 +41,6 @@ enum {
     LOCK_WAIT_MS = 2000,
     LOCK_PAUSE_MS = 20,
     STALE_S = 10, /* age of an outdated status; a daemon writes its status every second */
-    REDRAW_MS = 1000,
-    ROWS_DEFAULT = 24,
 };
 
 /* ---- the daemon's files ---- */
@@ -404,8 +399,8 @@ const struct command_line command_serve = {
     .name = "serve",
     .usage = "[--jobs N] [--site DIR] [--web ADDRESS] [OPTION ...]",
     .about = "Plays every open season, admits what `arena submit --queue` submits, and "
-             "publishes the site, until SIGTERM or Ctrl-C. `arena status` and `arena live` "
-             "show what the daemon does.",
+             "publishes the site, until SIGTERM or Ctrl-C. `arena status` shows what the "
+             "daemon does.",
     .options = serve_options,
     .run_fn = run_serve};
 
@@ -531,163 +526,3 @@ const struct command_line command_status = {
              "its last errors. Exit status 1 if no daemon runs.",
     .options = status_options,
     .run_fn = show_status};
-
-/* ---- live ---- */
-
-static void print_game(const json_t *game)
-{
-    const json_t *names = json_object_get(game, "names"), *scores = json_object_get(game, "scores");
-    long long seat = integer(game, "seat");
-
-    plain_text_printf(stdout, "%-24s round %lld %6.1f s ", text(game, "game"),
-                      integer(game, "round"), (double)integer(game, "ms") / 1000);
-    for (size_t i = 0; i < json_array_size(names); i++) {
-        const char *name = json_string_value(json_array_get(names, i));
-
-        plain_text_printf(stdout, " %s%s %lld", (long long)i == seat ? ">" : " ", name ? name : "?",
-                          (long long)json_integer_value(json_array_get(scores, i)));
-    }
-    putchar('\n');
-}
-
-static void print_live_season(const json_t *season)
-{
-    const json_t *top = json_object_get(season, "top");
-
-    plain_text_printf(stdout, "%s: %lld of %lld game%s", text(season, "season"),
-                      integer(season, "games"), integer(season, "budget"),
-                      plain_text_s(integer(season, "budget")));
-    for (size_t i = 0; i < json_array_size(top); i++)
-        plain_text_printf(stdout, "%s %s %.0f", i ? "," : ";", text(json_array_get(top, i), "bot"),
-                          json_number_value(json_object_get(json_array_get(top, i), "elo")));
-    putchar('\n');
-}
-
-static void draw(const json_t *status, bool clears)
-{
-    const json_t *games = json_object_get(status, "playing");
-    const json_t *seasons = json_object_get(status, "seasons");
-    size_t season_count = json_array_size(seasons);
-    struct winsize window = {.ws_row = ROWS_DEFAULT};
-    size_t room = SIZE_MAX;
-
-    if (clears) {
-        ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
-        room = window.ws_row > 4 ? window.ws_row - 2U : ROWS_DEFAULT - 2;
-        fputs("\033[H\033[2J", stdout);
-    }
-    for (size_t i = 0; i < season_count && i < room; i++)
-        print_live_season(json_array_get(seasons, i));
-    for (size_t i = 0; i < json_array_size(games) && season_count + i < room; i++)
-        print_game(json_array_get(games, i));
-    if (json_array_size(games) == 0)
-        puts("no games under way");
-    fflush(stdout);
-}
-
-/* ---- live games of another machine ---- */
-
-struct stream {
-    char *text; /* the part of the next event that has arrived */
-    size_t size;
-    bool once, is_done;
-};
-
-static void take_event(struct stream *stream, const char *text)
-{
-    const char *data = strstr(text, "data: ");
-    json_t *event = data ? json_loads(data + strlen("data: "), JSON_DISABLE_EOF_CHECK, NULL) : NULL;
-    json_t *status = event ? json_pack("{s:O?}", "playing", json_object_get(event, "games")) : NULL;
-
-    if (status) {
-        draw(status, !stream->once);
-        stream->is_done = stream->once;
-    }
-    json_decref(status);
-    json_decref(event);
-}
-
-/* Receives a part of the stream of events. An empty line ends an event. */
-static bool take_stream(void *context, const char *bytes, size_t size)
-{
-    struct stream *stream = context;
-    char *end;
-
-    if (stream->size + size >= CLIENT_ANSWER_BYTES_MAX ||
-        ARRAY_GROW(stream->text, stream->size, size + 1) < 0)
-        return false;
-    memcpy(stream->text + stream->size, bytes, size);
-    stream->size += size;
-    stream->text[stream->size] = '\0';
-    while (!stream->is_done && (end = strstr(stream->text, "\n\n"))) {
-        *end = '\0';
-        take_event(stream, stream->text);
-        stream->size -= (size_t)(end + 2 - stream->text);
-        memmove(stream->text, end + 2, stream->size + 1);
-    }
-    return !stream->is_done;
-}
-
-/* Draws the live games of another machine whenever they change. */
-static int live_from(const char *url, bool once)
-{
-    struct stream stream = {.once = once};
-    const struct client_request question = {
-        .url = url, .path = "/api/v1/live", .take_fn = take_stream, .context = &stream};
-    struct client_answer answer;
-
-    if (!client_load())
-        return command_fail("--from: libcurl is not installed: apt install libcurl3-gnutls");
-    client_send(&question, &answer);
-    free(stream.text);
-    if (stream.is_done)
-        return COMMAND_DONE;
-    if (answer.status >= 400)
-        return command_fail(
-            "%s/api/v1/live answers with HTTP status %d, unlike an arena: check the address", url,
-            answer.status);
-    return command_fail("%s/api/v1/live: %s", url,
-                        answer.status ? "the connection ended" : answer.error);
-}
-
-static bool once;
-static const char *from;
-
-static const struct option live_options[] = {
-    {"once", NULL, "show the games once", .flag = &once},
-    {"from", "URL", "show the games of the arena at URL, delayed as its seasons say",
-     .text = &from},
-    STORE_OPTIONS};
-
-static int show_live(int argc, char **argv)
-{
-    struct pollfd stop = {.events = POLLIN};
-    int status;
-
-    once = once || !isatty(STDOUT_FILENO);
-    if (from)
-        return live_from(from, once);
-    stop_hold();
-    stop.fd = stop_open();
-    for (;;) {
-        json_t *told = read_status(&status);
-
-        if (status != COMMAND_DONE)
-            return status;
-        if (!told)
-            return command_fail("no daemon runs on this home: `arena serve` starts one");
-        draw(told, !once);
-        json_decref(told);
-        if (once || stop.fd < 0 || poll(&stop, 1, REDRAW_MS) != 0)
-            return COMMAND_DONE;
-    }
-}
-
-const struct command_line command_live = {
-    .name = "live",
-    .usage = "[--once] [--from URL]",
-    .about = "Shows the games that an `arena serve` plays now (who, round, scores, whose "
-             "decision, how long) and the top of each season's live list, redrawn every second "
-             "until Ctrl-C. Without a terminal, the command prints the games once.",
-    .options = live_options,
-    .run_fn = show_live};

@@ -12,7 +12,6 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
-#include "arena/site/viewer.h"
 #include "arena/web/api.h"
 #include "arena/web/web.h"
 
@@ -28,20 +27,6 @@ static void tell_ready(const char *address)
 static void warn(const char *words)
 {
     command_say("web: %s", words);
-}
-
-/* Returns a script that describes the boards for the live page; the caller frees the script. */
-static char *make_boards(void)
-{
-    json_t *boards = json_pack("{s:o, s:o}", "colored", viewer_board(BOARD_COLORED), "gray",
-                               viewer_board(BOARD_GRAY));
-    char *json = json_dumps(boards, JSON_COMPACT), *script = NULL;
-
-    json_decref(boards);
-    if (!json || asprintf(&script, "const boards = %s;\n", json) < 0)
-        script = NULL;
-    free(json);
-    return script;
 }
 
 /* Overwrites the environment, which may hold the store's password. */
@@ -111,9 +96,6 @@ static int run_web(int argc, char **argv)
     if (!web.listen && !web.unix_path)
         web.listen = "127.0.0.1:8080";
     tell_missing();
-    web.boards = make_boards();
-    if (!web.boards)
-        return command_fail("out of memory");
     wipe_environment();
     if (web_run(&web, error) < 0) {
         command_fail("web: %s", error);

@@ -414,7 +414,8 @@ void runner_tables_each(const struct runner *runner,
                         void (*table_fn)(void *context, const struct table *table), void *context)
 {
     for (int i = 0; i < runner->options.job_count; i++)
-        if (runner->slots[i].table && runner->slots[i].table->state == TABLE_PLAYING)
+        if (runner->slots[i].table && (runner->slots[i].table->state == TABLE_PLAYING ||
+                                       runner->slots[i].table->state == TABLE_ENDING))
             table_fn(context, runner->slots[i].table);
 }
 

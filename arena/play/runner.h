@@ -133,7 +133,10 @@ bool runner_failed(const struct runner *runner, struct sandbox_failure *failure)
  */
 void runner_wake(struct runner *runner);
 
-/* Calls table_fn for each running game, in order of its slot. */
+/*
+ * Calls table_fn for each table that is PLAYING, or ENDING and not yet told to done_fn, in order of
+ * its slot.
+ */
 void runner_tables_each(const struct runner *runner,
                         void (*table_fn)(void *context, const struct table *table), void *context);
 

@@ -43,7 +43,7 @@ static void copy_seat(struct replay *replay, const struct table *table, int seat
     }
     memcpy(replay->terms.names[seat], bot->name, sizeof bot->name);
     replay->layers[seat] = table->layers[seat];
-    replay->out_turns[seat] = table->result.reasons[seat] == WIRE_PLAYED
+    replay->out_turns[seat] = replay->result.reasons[seat] == WIRE_PLAYED
                                   ? REPLAY_STAYED
                                   : table->match.seats[seat].out_turn;
 }
@@ -72,8 +72,8 @@ int replay_from_table(struct replay *replay, const struct table *table)
     *replay = (struct replay){.terms = match->terms,
                               .memory_bytes = table->rules->memory_bytes,
                               .started_s = table->started_s,
-                              .decision_count = match->decision_count,
-                              .result = table->result};
+                              .decision_count = match->decision_count};
+    match_result(match, &replay->result);
     replay->decisions = calloc(match->decision_count + 1, sizeof *replay->decisions);
     if (!replay->decisions)
         return -1;

@@ -61,7 +61,7 @@ struct replay {
 };
 
 /*
- * Makes a replay of the match that has just ended at a table. Borrows notes from the match;
+ * Makes a replay of the match at a table, as far as it was played. Borrows notes from the match;
  * replay_finish frees everything else. Returns 0, or -1 if memory runs out.
  */
 int replay_from_table(struct replay *replay, const struct table *table);
@@ -112,6 +112,13 @@ void replay_take_out(const struct replay *replay, struct match *match, int64_t t
  */
 int replay_answer(const struct replay *replay, struct match *match, int seat,
                   char error[static REPLAY_ERROR_BYTES]);
+
+/*
+ * Plays one step of a match that goes on: the recorded answer, the decision of a seat that is out,
+ * or the end. Returns as replay_answer does.
+ */
+int replay_play_next(const struct replay *replay, struct match *match,
+                     char error[static REPLAY_ERROR_BYTES]);
 
 /*
  * Returns the time that is left in the bank of the next decision's seat after this decision; -1 if

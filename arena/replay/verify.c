@@ -51,6 +51,17 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
     return 0;
 }
 
+int replay_play_next(const struct replay *replay, struct match *match,
+                     char error[static REPLAY_ERROR_BYTES])
+{
+    int seat = game_turn(&match->game);
+
+    if (seat != GAME_NOBODY && match->seats[seat].reason == WIRE_PLAYED)
+        return replay_answer(replay, match, seat, error);
+    match_step(match);
+    return 0;
+}
+
 /* Compares the decisions that were played, from number `from` on, with the recorded decisions. */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
                           char error[static REPLAY_ERROR_BYTES])
@@ -122,15 +133,8 @@ static int play_all(const struct replay *replay, struct match *match, replay_ste
                 error, "decision %zu: the replay ends here, but the match goes on", turn);
         if (seat != GAME_NOBODY && step_fn)
             step_fn(self, match, &replay->decisions[turn]);
-        /*
-         * Plays one step at a time (a stand-in's decision, the end, or an answer), so that step_fn
-         * sees each decision.
-         */
-        if (seat == GAME_NOBODY || match->seats[seat].reason != WIRE_PLAYED)
-            match_step(match);
-        else if (replay_answer(replay, match, seat, error) < 0)
-            return -1;
-        if (compare_played(replay, match, turn, error) < 0)
+        if (replay_play_next(replay, match, error) < 0 ||
+            compare_played(replay, match, turn, error) < 0)
             return -1;
     }
     if (step_fn)

@@ -43,7 +43,6 @@ static const struct column status_array[] = {
     {"elsewhere", NULL, JSON, "seasons that another process plays", SEEN("integer?")},
     {"errors", NULL, JSON, "the last different errors, with their times", SEEN("text[]")},
     {"playing_count", NULL, JSON, "games under way", SEEN("integer?")},
-    {"playing", NULL, JSON, "games under way, at most 64", SEEN("object[]?")},
 };
 
 const struct columns status_columns = COLUMNS_OF(status_array);

@@ -609,6 +609,8 @@ static void game_done(void *owner, const struct runner_game *ended, const struct
     struct request *request = make_request(player, run_store, stored);
 
     player->is_playing[ended->number] = false;
+    if (player->options.over_fn)
+        player->options.over_fn(player->options.owner, table);
     if (!result || !request) {
         fail(player, "out of memory");
         result_destroy(result);

@@ -62,6 +62,9 @@ struct player_options {
     /* Called every half second, so that the owner can show progress. May be NULL. */
     void (*tick_fn)(void *owner, const struct player_report *report);
 
+    /* Called when the match at a table has its result, before that is stored. May be NULL. */
+    void (*over_fn)(void *owner, const struct table *table);
+
     /* Called when the machine has no room to start or unpack another bot. May be NULL. */
     void (*crowded_fn)(void *owner, const char *words);
 
@@ -79,7 +82,7 @@ struct player;
  */
 struct player *player_start(struct ev_loop *loop, const struct player_options *options);
 
-/* Calls game_fn for each running game; table is valid during the call. */
+/* Calls game_fn for each table, as runner_tables_each; table is valid during the call. */
 void player_games_each(const struct player *player,
                        void (*game_fn)(void *context, const struct table *table), void *context);
 

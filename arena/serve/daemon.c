@@ -20,9 +20,8 @@
 #include "arena/report/season.h"
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
+#include "arena/serve/live.h"
 #include "arena/serve/scout.h"
-#include "arena/site/viewer.h"
-#include "engine/notation.h"
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
 
@@ -35,7 +34,6 @@ enum {
     LINE_BYTES = 4096 + 512,
     ARGUMENTS_MAX = 32,
     PUBLISHED_DAMAGED = 2, /* exit status of `arena publish` if replays were damaged */
-    GAMES_MAX = 64,        /* maximum number of running games in the status */
 };
 
 /* A season that is being played. */
@@ -84,6 +82,7 @@ struct daemon {
     struct foreground foreground;
     struct ev_loop *loop; /* the foreground's */
     struct transport transport;
+    struct live *live; /* NULL: the site has no live games */
     struct scout *scout;
     struct scout_view view; /* what the scout (a thread) last found in the store */
     bool has_view;
@@ -163,7 +162,7 @@ static bool is_last_error(const struct daemon *daemon, const char *name, const c
 
 static void count_game(void *context, const struct table *table)
 {
-    ++*(int *)context;
+    *(int *)context += table->state == TABLE_PLAYING;
 }
 
 static int playing_count(const struct daemon *daemon)
@@ -222,6 +221,14 @@ static void season_ticks(void *owner, const struct player_report *report)
         tell_error(season->daemon, season->ready->season.terms.name, report->error);
 }
 
+static void season_game_over(void *owner, const struct table *table)
+{
+    const struct daemon_season *season = owner;
+
+    if (season->daemon->live)
+        live_over(season->daemon->live, table);
+}
+
 static void season_crowded(void *owner, const char *words)
 {
     struct daemon_season *season = owner;
@@ -250,6 +257,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         .is_practice = terms->is_practice,
         .pin = terms->play.pin,
         .rules = {.memory_bytes = terms->play.memory_bytes, .freeze = terms->play.freeze},
+        .over_fn = season_game_over,
         .crowded_fn = season_crowded,
         .tick_fn = season_ticks,
         .ended_fn = season_ended,
@@ -591,44 +599,6 @@ static void end_children(struct daemon *daemon)
 
 /* ---- the status ---- */
 
-struct listing {
-    json_t *games;
-    const char *season;
-    int64_t now_us;
-};
-
-static void add_game(void *context, const struct table *table)
-{
-    struct listing *listing = context;
-    const struct game *game = &table->match.game;
-    json_t *names = json_array(), *scores = json_array();
-    const size_t decisions = table->match.decision_count;
-    char last[NOTATION_ACTION_BYTES] = "", position[VIEWER_POSITION_BYTES];
-    int seat = game_turn(game);
-
-    viewer_position(game, position);
-
-    if (decisions > 0)
-        notation_write_action(table->match.events[decisions - 1].action, last);
-    for (int i = 0; i < game_player_count(game); i++) {
-        json_array_append_new(names, json_string(table->sources[i]->manifest.name));
-        json_array_append_new(scores, json_integer(game_score(game, i)));
-    }
-    if (json_array_size(listing->games) < GAMES_MAX)
-        json_array_append_new(
-            listing->games,
-            json_pack("{s:s, s:s, s:s, s:I, s:s, s:i, s:o, s:o, s:i, s:I, s:s}", "season",
-                      listing->season, "game", table->match.terms.id, "board",
-                      notation_boards[table->match.terms.board], "decisions", (json_int_t)decisions,
-                      "last", last, "round", game->round, "names", names, "scores", scores, "seat",
-                      seat, "ms", (json_int_t)((listing->now_us - table->begun_us) / 1000),
-                      "position", position));
-    else {
-        json_decref(names);
-        json_decref(scores);
-    }
-}
-
 static const struct daemon_season *find_played(const struct daemon *daemon, const char *name)
 {
     for (const struct daemon_season *season = daemon->seasons; season; season = season->next)
@@ -727,18 +697,11 @@ static double games_a_second(const struct daemon *daemon, int64_t now_us)
 
 static char *status_json(const struct daemon *daemon, int64_t now_us)
 {
-    struct listing listing = {.games = json_array(), .now_us = now_us};
     json_t *status;
     char *text;
 
-    for (const struct daemon_season *season = daemon->seasons; season; season = season->next) {
-        listing.season = season->ready->season.terms.name;
-        if (season->player)
-            player_games_each(season->player, add_game, &listing);
-    }
     status = json_pack(
-        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:s, s:o, s:o, s:i, s:o, s:o, s:i, "
-        "s:o}",
+        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:s, s:o, s:o, s:i, s:o, s:o, s:i}",
         "running", 1, "pid", (int)getpid(), "since", json_time(daemon->since_us), "games",
         (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
         daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
@@ -747,7 +710,7 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
         (json_int_t)daemon->view.disk_free_bytes, "store", store_state(daemon), "store_since",
         json_time_or_null(daemon->store_since_us), "published", json_time_or_null(daemon->site_us),
         "elsewhere", daemon->view.elsewhere_count, "seasons", seasons_json(daemon), "errors",
-        errors_json(daemon), "playing_count", playing_count(daemon), "playing", listing.games);
+        errors_json(daemon), "playing_count", playing_count(daemon));
     text = status ? json_dumps(status, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(status);
     return text;
@@ -1047,6 +1010,25 @@ static void was_seen(void *owner, struct scout_view *view)
         begin_children(daemon);
 }
 
+static void see_game(void *context, const struct table *table)
+{
+    const struct daemon_season *season = context;
+    const struct store_season *terms = &season->ready->season.terms;
+
+    live_see(season->daemon->live, terms->name, terms->live_delay_s, table);
+}
+
+/* Passes on what is new in the games that can be watched. */
+static void look_at_games(struct daemon *daemon)
+{
+    if (!daemon->live)
+        return;
+    for (struct daemon_season *season = daemon->seasons; season; season = season->next)
+        if (season->player && season->ready->season.terms.live_delay_s >= 0)
+            player_games_each(season->player, see_game, season);
+    live_look(daemon->live);
+}
+
 static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct daemon *daemon = timer->data;
@@ -1059,6 +1041,7 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
     snprintf(words, sizeof words, "%lld game%s played, %d under way", (long long)daemon->game_count,
              plain_text_s(daemon->game_count), playing_count(daemon));
     notify_alive(&daemon->watched_us, words);
+    look_at_games(daemon);
 }
 
 /* Lets no more games begin; the second call stops the running games. */
@@ -1116,6 +1099,11 @@ static void woken(struct ev_loop *loop, ev_check *watch, int events)
     daemon->woke_processor_us = clock_thread_us();
 }
 
+static void live_failed(void *owner, const char *words)
+{
+    tell_error(owner, "", words);
+}
+
 static void start_watchers(struct daemon *daemon)
 {
     ev_timer_init(&daemon->tick, tick, 0.1, 1.0);
@@ -1150,6 +1138,11 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
         foreground_close(&daemon->foreground);
         return error;
     }
+    if (daemon->options.site && daemon->options.services)
+        daemon->live =
+            live_create(daemon->loop, &(struct live_options){.site = daemon->options.site,
+                                                             .owner = daemon,
+                                                             .failed_fn = live_failed});
     status = status_json(daemon, clock_now_us());
     if (status)
         place_write_over(daemon->options.status, status, strlen(status), NULL);
@@ -1189,6 +1182,7 @@ int daemon_run(const struct daemon_options *options)
     notify_send("READY=1\nSTATUS=running");
     foreground_wait(&daemon->foreground);
     end_children(daemon);
+    live_destroy(daemon->live);
     scout_destroy(daemon->scout);
     mailbox_destroy(daemon->errands);
     daemon->options.log_fn("stopped", "", "every game that was played is stored");

@@ -21,7 +21,8 @@
 
 enum {
     BASE = 36,
-    POSITION_CHARS = VIEWER_POSITION_BYTES - 1,
+    /* Largest number of characters of a position, see struct course. */
+    POSITION_CHARS = 6 + 6 * (GAME_DISPLAYS_MAX + 4) + GAME_PLAYERS_MAX * 57,
     LEGAL_CHARS = 512, /* room for the text of put_legal and its terminating NUL */
     /*
      * The viewer marks a decision as a long thought if the bot used its time bank, or if the
@@ -108,14 +109,6 @@ static void put_position(const struct position *position, char text[static POSIT
     for (int seat = 0; seat < position->player_count; seat++)
         next = put_seat(next, &position->seats[seat]);
     *next = '\0';
-}
-
-void viewer_position(const struct game *game, char text[static VIEWER_POSITION_BYTES])
-{
-    struct position position;
-
-    game_view(game, &position);
-    put_position(&position, text);
 }
 
 /*
@@ -318,24 +311,16 @@ static void add_position(struct course *course, const struct match *match,
     memcpy(course->position, text, sizeof text);
 }
 
-/* A replay_step_fn. */
-static void add_step(void *context, struct match *match, const struct replay_decision *decision)
+/* Adds a decision that is about to be played, and the choices that it had. */
+static void add_decision(struct course *course, const struct match *match,
+                         const struct replay_decision *decision, const struct position *state)
 {
-    struct course *course = context;
     struct effect effect;
-    struct position state;
     char legal[LEGAL_CHARS];
 
-    game_view(&match->game, &state);
-    add_position(course, match, &state);
-    if (!decision) {
-        course->last = state;
-        list_outs(course, (int64_t)match->decision_count);
-        return;
-    }
     if (!effect_of(&match->game, decision->action, &effect))
         return; /* replay_verify will report the broken rule at the next step */
-    list_round(course, &state, match->decision_count);
+    list_round(course, state, match->decision_count);
     list_outs(course, (int64_t)match->decision_count);
     list_decision(course, &effect, decision, match->decision_count);
     put_legal(&match->game, legal);
@@ -343,7 +328,23 @@ static void add_step(void *context, struct match *match, const struct replay_dec
     if (effect.earned > 0)
         add(course, "bonus", json_pack("[I, i]", (json_int_t)match->decision_count, effect.earned));
     course->last_seat = effect.seat;
-    story_step(&course->story, match, decision);
+}
+
+/* A replay_step_fn. */
+static void add_step(void *context, struct match *match, const struct replay_decision *decision)
+{
+    struct course *course = context;
+    struct position state;
+
+    game_view(&match->game, &state);
+    add_position(course, match, &state);
+    if (decision) {
+        add_decision(course, match, decision, &state);
+        story_step(&course->story, match, decision);
+    } else {
+        course->last = state;
+        list_outs(course, (int64_t)match->decision_count);
+    }
 }
 
 /* Adds the numbers of the decisions that are long thoughts. */
@@ -424,11 +425,13 @@ static json_t *details_json(const struct viewer_page *viewer, int seat)
     return details;
 }
 
+/* What grows with each decision, in the data of a page. */
+static const char *const arrays[] = {"steps",  "times", "banks", "bonus",
+                                     "rounds", "outs",  "legal", "longs"};
+
 /* Returns the data of the page before the first decision: board, players, empty arrays. */
 static json_t *describe(const struct course *course, const struct viewer_page *viewer)
 {
-    static const char *const arrays[] = {"steps",  "times", "banks", "bonus",
-                                         "rounds", "outs",  "legal", "longs"};
     json_t *data = viewer_board(course->replay->terms.board);
     json_t *names = json_array(), *details = json_array(), *ranks = json_array();
     json_t *links = viewer->bot_links ? json_array() : NULL;
@@ -446,6 +449,8 @@ static json_t *describe(const struct course *course, const struct viewer_page *v
     json_object_set_new(data, "names", names);
     json_object_set_new(data, "details", details);
     json_object_set_new(data, "ranks", ranks);
+    if (viewer->live)
+        json_object_set_new(data, "live", json_string(viewer->live));
     if (links)
         json_object_set_new(data, "links", links);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
@@ -454,9 +459,9 @@ static json_t *describe(const struct course *course, const struct viewer_page *v
     return data;
 }
 
-/* Fills course by playing the match again. Returns 0, or -1 after writing one line to error. */
-static int course_play(struct course *course, const struct viewer_page *viewer,
-                       char error[static REPLAY_ERROR_BYTES])
+/* Fills course up to the first decision. Returns 0, or -1 after writing one line to error. */
+static int course_begin(struct course *course, const struct viewer_page *viewer,
+                        char error[static REPLAY_ERROR_BYTES])
 {
     int result = 0;
 
@@ -473,8 +478,7 @@ static int course_play(struct course *course, const struct viewer_page *viewer,
     course->moves = json_array();
     course->data = describe(course, viewer);
     list_outs(course, -1);
-    add_long_thoughts(course);
-    return replay_verify(course->replay, add_step, course, error);
+    return 0;
 }
 
 static void course_finish(struct course *course)
@@ -637,19 +641,26 @@ static json_t *final_json(const struct course *course)
 /* ---- the page ---- */
 
 extern const char site_viewer_css[], site_viewer_js[];
+extern const char site_watch_js[];                         /* for matches under way */
 extern const char site_analysis_css[], site_analysis_js[]; /* for pages with an analysis */
 
-static json_t *seats_json(const struct course *course)
+/* Returns the seats; of a match that is over, with their results. */
+static json_t *seats_json(const struct course *course, bool is_over)
 {
     json_t *seats = json_array();
 
-    for (int seat = 0; seat < course->replay->terms.player_count; seat++)
-        json_array_append_new(seats,
-                              json_pack("{s:i, s:s%, s:s, s:i, s:o}", "seat", seat, "letter",
-                                        &"ABCD"[seat], (size_t)1, "name", course->names[seat],
-                                        "score", course->replay->result.scores[seat], "why",
-                                        story_why(course->replay, &course->story,
-                                                  (const char *const *)course->names, seat)));
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
+        json_t *told = json_pack("{s:i, s:s%, s:s}", "seat", seat, "letter", &"ABCD"[seat],
+                                 (size_t)1, "name", course->names[seat]);
+
+        if (is_over) {
+            json_object_set_new(told, "score", json_integer(course->replay->result.scores[seat]));
+            json_object_set_new(told, "why",
+                                story_why(course->replay, &course->story,
+                                          (const char *const *)course->names, seat));
+        }
+        json_array_append_new(seats, told);
+    }
     return seats;
 }
 
@@ -699,43 +710,172 @@ static json_t *match_json(const struct viewer_page *viewer, struct course *cours
     const struct wire_clock *clock = &terms->clock;
     const char *link = viewer->picture_link;
     json_t *started = json_time(viewer->replay->started_s * 1000000);
+    const bool is_over = !viewer->live;
 
     return json_pack(
-        "{s:o, s:o, s:i, s:s, s:o, s:o, s:{s:I, s:I, s:I}, s:s*, s:s*, s:o, s:o, s:o, s:o*, s:O, "
-        "s:O, s:O*, s:o, s:o}",
+        "{s:o, s:b, s:o, s:i, s:s, s:o, s:o, s:{s:I, s:I, s:I}, s:s*, s:s*, s:o, s:o, s:o*, s:o*, "
+        "s:O, s:O, s:O*, s:o*, s:o*}",
         "code",
         viewer->analysis ? page_code(site_analysis_js, site_analysis_css, false)
-                         : page_code(site_viewer_js, site_viewer_css, false),
-        "id", page_text(terms->id, strlen(terms->id), SIZE_MAX), "players", terms->player_count,
-        "board", notation_boards[terms->board], "started", started, "day",
+        : is_over        ? page_code(site_viewer_js, site_viewer_css, false)
+                         : page_code(site_watch_js, site_viewer_css, false),
+        "live", !is_over, "id", page_text(terms->id, strlen(terms->id), SIZE_MAX), "players",
+        terms->player_count, "board", notation_boards[terms->board], "started", started, "day",
         json_sprintf("%.10s", json_is_string(started) ? json_string_value(started) : ""), "clock",
         "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
         (json_int_t)clock->gain_ms, "home", viewer->home_link, "picture_link", link, "path",
-        page_text(viewer->path, strlen(viewer->path), SIZE_MAX), "seats", seats_json(course),
-        "final", final_json(course), "forfeits", forfeits_json(viewer), "moves", course->moves,
-        "data", course->data, "analysis", viewer->analysis, "picture", picture_json(course),
-        "replay", base64_json(viewer->bytes, viewer->size));
+        page_text(viewer->path, strlen(viewer->path), SIZE_MAX), "seats",
+        seats_json(course, is_over), "final", is_over ? final_json(course) : NULL, "forfeits",
+        forfeits_json(viewer), "moves", course->moves, "data", course->data, "analysis",
+        viewer->analysis, "picture", is_over ? picture_json(course) : NULL, "replay",
+        is_over ? base64_json(viewer->bytes, viewer->size) : NULL);
+}
+
+/* Writes the page. Returns 0, or -1 after writing one line to error. */
+static int write_page(FILE *page, const struct viewer_page *viewer, struct course *course,
+                      char error[static REPLAY_ERROR_BYTES])
+{
+    json_t *match = match_json(viewer, course);
+
+    if (viewer->picture)
+        page_write(viewer->picture, "picture", json_incref(match));
+    page_write(page, "match", match);
+    if (!page_failure())
+        return 0;
+    snprintf(error, REPLAY_ERROR_BYTES, "%s", page_failure());
+    return -1;
 }
 
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES])
 {
     struct course course;
-    int result = course_play(&course, viewer, error);
+    int result = course_begin(&course, viewer, error);
 
     if (result == 0) {
-        json_t *match = match_json(viewer, &course);
-
-        if (viewer->picture)
-            page_write(viewer->picture, "picture", json_incref(match));
-        page_write(page, "match", match);
-        if (page_failure()) {
-            snprintf(error, REPLAY_ERROR_BYTES, "%s", page_failure());
-            result = -1;
-        }
+        add_long_thoughts(&course);
+        result = replay_verify(viewer->replay, add_step, &course, error);
     }
+    if (result == 0)
+        result = write_page(page, viewer, &course, error);
     course_finish(&course);
     return result;
+}
+
+/* ---- a match under way ---- */
+
+struct viewer_live {
+    struct course course;
+    struct match match;
+};
+
+/* Returns what the course has collected since the last call. */
+static json_t *take_part(struct course *course)
+{
+    json_t *part = json_object();
+    struct json_words list;
+
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        json_t *array = json_object_get(course->data, arrays[i]);
+
+        if (json_array_size(array) > 0)
+            json_object_set_new(part, arrays[i], json_copy(array));
+        json_array_clear(array);
+    }
+    if (json_array_size(course->moves) > 0 && json_words_begin(&list)) {
+        page_write(list.stream, "moves", json_pack("{s:O}", "moves", course->moves));
+        json_object_set_new(part, "list", json_words_end(&list));
+        json_decref(course->moves);
+        course->moves = json_array();
+    }
+    return part;
+}
+
+struct viewer_live *viewer_live_begin(FILE *page, const struct viewer_page *viewer, json_t **head,
+                                      char error[static REPLAY_ERROR_BYTES])
+{
+    struct viewer_live *live = calloc(1, sizeof *live);
+    struct course *course = &live->course;
+    struct position state;
+    int result;
+
+    if (!live) {
+        snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
+        return NULL;
+    }
+    result = course_begin(course, viewer, error);
+    if (result == 0) {
+        match_init(&live->match, &viewer->replay->terms);
+        replay_take_out(viewer->replay, &live->match, -1);
+        match_begin(&live->match);
+        game_view(&live->match.game, &state);
+        add_position(course, &live->match, &state);
+        result = write_page(page, viewer, course, error);
+    }
+    if (result < 0) {
+        viewer_live_end(live);
+        return NULL;
+    }
+    *head = json_deep_copy(course->data);
+    json_decref(take_part(course));
+    return live;
+}
+
+/* Plays the decisions of the replay that were not played yet. Returns 0 or -1, as replay_answer. */
+static int play_on(struct viewer_live *live, char error[static REPLAY_ERROR_BYTES])
+{
+    const struct replay *replay = live->course.replay;
+    struct match *match = &live->match;
+    struct position state;
+
+    game_view(&match->game, &state);
+    while (match->phase == MATCH_PLAYING && match->decision_count < replay->decision_count) {
+        const size_t turn = match->decision_count;
+
+        replay_take_out(replay, match, (int64_t)turn);
+        if (match->phase == MATCH_OVER)
+            break;
+        add_decision(&live->course, match, &replay->decisions[turn], &state);
+        if (replay_play_next(replay, match, error) < 0)
+            return -1;
+        game_view(&match->game, &state);
+        add_position(&live->course, match, &state);
+    }
+    return 0;
+}
+
+json_t *viewer_live_take(struct viewer_live *live, bool is_over,
+                         char error[static REPLAY_ERROR_BYTES])
+{
+    const struct replay *replay = live->course.replay;
+    const int count = replay->terms.player_count;
+    json_t *part;
+
+    if (play_on(live, error) < 0)
+        return NULL;
+    if (is_over)
+        list_outs(&live->course, (int64_t)live->match.decision_count);
+    part = take_part(&live->course);
+    if (is_over)
+        json_object_set_new(part, "result",
+                            json_pack("{s:o, s:o}", "scores",
+                                      json_ints(replay->result.scores, count), "ranks",
+                                      json_ints(replay->result.ranks, count)));
+    return part;
+}
+
+const struct game *viewer_live_game(const struct viewer_live *live)
+{
+    return &live->match.game;
+}
+
+void viewer_live_end(struct viewer_live *live)
+{
+    if (!live)
+        return;
+    course_finish(&live->course);
+    match_finish(&live->match);
+    free(live);
 }
 
 /* ---- a page as a file ---- */

@@ -33,6 +33,11 @@ struct viewer_page {
      * none.
      */
     const json_t *analysis;
+    /*
+     * Of a match under way: address, relative to the page, of the file that grows with it; the page
+     * then lacks the result and the replay. NULL: the match is over.
+     */
+    const char *live;
 };
 
 /*
@@ -41,20 +46,38 @@ struct viewer_page {
  */
 json_t *viewer_board(enum board_side side);
 
-enum viewer_limits {
-    /* Room for the line of a position (viewer.c), NUL included. */
-    VIEWER_POSITION_BYTES = 6 + 6 * (GAME_DISPLAYS_MAX + 4) + GAME_PLAYERS_MAX * 57 + 1,
-};
-
-/* Writes the position of a game as the line of characters that scripts of pages read. */
-void viewer_position(const struct game *game, char text[static VIEWER_POSITION_BYTES]);
-
 /*
  * Writes the page. Returns 0; or -1 after writing one line to error, if the replay breaks the rules
  * or memory runs out. The output is then incomplete.
  */
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES]);
+
+/* ---- a match under way: its page, and the lines of the file that grows with it ---- */
+
+struct viewer_live;
+
+/*
+ * Writes the page of a match at its first decision, and sets *head, a new reference: the data in
+ * that page, which are the file's first line. Borrows what viewer points to; its replay has the
+ * terms and the bots, and grows. Returns NULL after writing one line to error.
+ */
+struct viewer_live *viewer_live_begin(FILE *page, const struct viewer_page *viewer, json_t **head,
+                                      char error[static REPLAY_ERROR_BYTES]);
+
+/*
+ * Plays the decisions that were added to the replay. Returns the next line of the file, which the
+ * page's script adds to the data: a new reference. is_over: the replay has its result, and no more
+ * follows. Returns NULL after writing one line to error.
+ */
+json_t *viewer_live_take(struct viewer_live *live, bool is_over,
+                         char error[static REPLAY_ERROR_BYTES]);
+
+/* Returns the game as far as it was played. */
+const struct game *viewer_live_game(const struct viewer_live *live);
+
+/* Accepts NULL. */
+void viewer_live_end(struct viewer_live *live);
 
 /*
  * Writes a page to a file, and may replace an older page of a match. Returns 0 or -errno: -EEXIST

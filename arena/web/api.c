@@ -3,13 +3,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/base/array.h"
@@ -519,118 +517,6 @@ static void answer_replay(struct api *api, const struct api_request *request,
     free(bytes);
 }
 
-/*
- * ---- live games: a thread reads the daemon's status every second, and keeps what it read for as
- * long as a season may delay its live games ----
- */
-
-enum {
-    SAMPLES = STORE_LIVE_DELAY_S_MAX + 2,
-};
-
-struct sample {
-    int64_t at_us;
-    char *games; /* JSON */
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sample samples[SAMPLES]; /* a ring buffer */
-static int newest;
-
-static void keep(char *games)
-{
-    pthread_mutex_lock(&lock);
-    newest = (newest + 1) % SAMPLES;
-    free(samples[newest].games);
-    samples[newest] = (struct sample){clock_now_us(), games};
-    pthread_mutex_unlock(&lock);
-}
-
-static void *sample(void *path)
-{
-    for (;;) {
-        json_t *status = json_load_file(path, 0, NULL);
-        char *games = json_dumps(json_object_get(status, "playing"), JSON_COMPACT);
-
-        keep(games);
-        json_decref(status);
-        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
-    }
-    return NULL;
-}
-
-int api_watch_live(const char *status_path)
-{
-    pthread_t thread;
-    char *path = strdup(status_path);
-    int error = path ? pthread_create(&thread, NULL, sample, path) : ENOMEM;
-
-    if (error) {
-        free(path);
-        return -error;
-    }
-    pthread_detach(thread);
-    return 0;
-}
-
-/*
- * Returns the games that were under way delay_s seconds ago, as an array like the one in the
- * daemon's status: a new reference; empty if those games are unknown.
- */
-static json_t *live_games(int delay_s)
-{
-    const int64_t then_us = clock_now_us() - delay_s * INT64_C(1000000);
-    json_t *games = NULL;
-
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < SAMPLES && !games; i++) {
-        const struct sample *at = &samples[(newest + SAMPLES - i) % SAMPLES];
-
-        if (!at->at_us)
-            break;
-        if (at->at_us <= then_us)
-            games = at->games ? json_loads(at->games, 0, NULL) : json_array();
-    }
-    pthread_mutex_unlock(&lock);
-    return games ? games : json_array();
-}
-
-/*
- * Adds the games of a season that were under way live_delay_s seconds ago, which readers may see
- * now.
- */
-static int list_live(void *context, const struct store_season *season)
-{
-    json_t *games, *game;
-    size_t i;
-
-    if (season->closed_us || season->live_delay_s < 0)
-        return 0;
-    games = live_games(season->live_delay_s);
-    json_array_foreach(games, i, game)
-    {
-        const char *name = json_string_value(json_object_get(game, "season"));
-
-        if (name && strcmp(name, season->name) == 0)
-            json_array_append(context, game);
-    }
-    json_decref(games);
-    return 0;
-}
-
-static void answer_live(struct api *api, const struct api_request *request,
-                        const char *const *parts, struct api_answer *answer)
-{
-    json_t *games = json_array();
-    int error = store_seasons_each(api->store, list_live, games);
-
-    if (!error)
-        give(answer, json_pack("{s:O}", "games", games));
-    else
-        refuse_by_store(api, error, answer);
-    json_decref(games);
-}
-
 /* ---- an author's bots and submissions ---- */
 
 struct place {
@@ -1014,8 +900,6 @@ const struct api_route api_routes[] = {
      .refusals = "401 404"},
     {"DELETE", "submissions/{submission}", API_NEEDS_TOKEN, answer_cancel,
      "cancels a submission that waits", "submission", .refusals = "401 403 404 409"},
-    {"GET", "live", API_IS_EVENTS, answer_live,
-     "the games under way, delayed: server-sent events named games", NULL},
     {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me,
      "an author's bots, newest submissions and newest forfeits", "me", .refusals = "401"},
 };

@@ -24,7 +24,6 @@ enum api_flag {
     /* May take seconds, so the web process sends the daemon few of these at a time. */
     API_IS_HEAVY = 1 << 1,
     API_IS_UPLOAD = 1 << 2, /* has a body: the bot's folder */
-    API_IS_EVENTS = 1 << 3, /* the web process sends the answer again whenever it changes */
 };
 
 /*
@@ -111,9 +110,6 @@ int64_t api_deadline_us(enum clerk_kind kind, int64_t asked_us);
 
 /* Answers a request. The caller frees answer->body. */
 void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer);
-
-/* Starts the thread that samples the running games; the thread never ends. Returns 0 or -errno. */
-int api_watch_live(const char *status_path);
 
 void api_refuse(struct api_answer *answer, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -2,8 +2,7 @@
  * Clerks: threads of the web process that ask the daemon's desk process for answers. Each kind of
  * question has clerks and a queue of its own, in which each connection has at most one question. A
  * clerk gives a question up when its client has left, or at its deadline; the desk notices that,
- * and gives it up, too. Authors take turns with their uploads. One more thread asks for the live
- * games while any client listens to events.
+ * and gives it up, too. Authors take turns with their uploads.
  */
 #ifndef ARENA_WEB_CLERKS_H
 #define ARENA_WEB_CLERKS_H
@@ -52,16 +51,5 @@ int clerks_open_upload(void);
 
 /* Returns how many questions of a kind wait for a clerk thread, or for the daemon's answer. */
 int clerks_busy(enum clerk_kind kind);
-
-/*
- * Sends the live games to a connection as server-sent events, until the client ends the connection.
- */
-enum MHD_Result events_send(struct MHD_Connection *connection);
-
-/* Ends the events of a connection whose socket was shut down, if it listens. */
-void events_end(struct MHD_Connection *connection);
-
-/* Returns how many connections listen to events. */
-int events_listeners(void);
 
 #endif

@@ -333,8 +333,8 @@ static void keep_door(struct desk *desk)
 }
 
 /* The kinds of the threads. */
-static const enum clerk_kind kinds[DESK_THREADS] = {
-    CLERK_HEAVY, CLERK_HEAVY, CLERK_UPLOAD, CLERK_UPLOAD, CLERK_LIGHT, CLERK_LIGHT, CLERK_LIGHT};
+static const enum clerk_kind kinds[DESK_THREADS] = {CLERK_HEAVY,  CLERK_HEAVY, CLERK_UPLOAD,
+                                                    CLERK_UPLOAD, CLERK_LIGHT, CLERK_LIGHT};
 
 int desk_run(const struct desk_options *options)
 {
@@ -343,12 +343,11 @@ int desk_run(const struct desk_options *options)
                         .socket = message_listen(options->socket, geteuid() == 0),
                         .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t thread;
-    int error;
+    int error = 0;
 
     if (desk.socket < 0)
         return desk.socket;
     fcntl(desk.socket, F_SETFL, O_NONBLOCK); /* a caller may leave before it is let in */
-    error = options->status_path ? api_watch_live(options->status_path) : 0;
     for (int kind = 0; kind < CLERK_KINDS; kind++) {
         desk.lines[kind].end = &desk.lines[kind].first;
         pthread_cond_init(&desk.lines[kind].more, NULL);

@@ -177,9 +177,7 @@ static json_t *operation_of(const struct api_route *route)
     if (route->thing)
         add_response(responses, "200", "the answer", "application/json", schema_of_answer(route));
     else
-        add_response(
-            responses, "200", "the answer",
-            route->flags & API_IS_EVENTS ? "text/event-stream" : "application/octet-stream", NULL);
+        add_response(responses, "200", "the answer", "application/octet-stream", NULL);
     if (route->flags & API_IS_UPLOAD) {
         add_response(responses, "201", "the submission is new", "application/json",
                      schema_of_answer(route));

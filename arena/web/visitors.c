@@ -56,7 +56,6 @@ struct visitor {
 static struct rate rates[RATE_SLOTS];
 static bool has_proxy, has_warned;
 static void (*warn)(const char *words);
-static void (*end_events)(struct MHD_Connection *connection);
 static int epoll_fd, signal_fd;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the variables below */
@@ -173,7 +172,6 @@ static void set_state(struct visitor *visitor, enum visitor_state state, uint64_
         visitor->deadline_us = after_us(visitor->since_us, VISITOR_LINGER_S);
         break;
     case VISITOR_ASKS:
-    case VISITOR_LISTENS:
         break;
     }
 }
@@ -185,8 +183,6 @@ static void end(struct visitor *visitor)
         return;
     visitor->is_closed = true;
     shutdown(visitor->fd, SHUT_RDWR);
-    if (visitor->state == VISITOR_LISTENS)
-        end_events(visitor->connection);
 }
 
 /* ---- which connection goes when there are too many ---- */
@@ -200,8 +196,8 @@ static int compare(uint64_t a, uint64_t b)
 static int compare_visitors(const void *a, const void *b)
 {
     const struct visitor *one = *(struct visitor *const *)a, *other = *(struct visitor *const *)b;
-    const bool is_served = one->state >= VISITOR_BODY && one->state <= VISITOR_LISTENS;
-    const bool is_other_served = other->state >= VISITOR_BODY && other->state <= VISITOR_LISTENS;
+    const bool is_served = one->state >= VISITOR_BODY && one->state <= VISITOR_TAKES;
+    const bool is_other_served = other->state >= VISITOR_BODY && other->state <= VISITOR_TAKES;
 
     return compare(one->network.far, other->network.far)
                ?: compare(one->network.near, other->network.near)
@@ -231,10 +227,10 @@ static struct visitor **longest_run(struct visitor **first, int count, bool is_f
 }
 
 /*
- * Ends a connection of the network that has the most. If `are_listeners`, looks only at connections
- * that listen. Does nothing if there are fewer than `many`. The caller holds the lock.
+ * Ends a connection of the network that has the most, if there are VISITORS_MANY. The caller holds
+ * the lock.
  */
-static void end_one_of_most(bool are_listeners, int many)
+static void end_one_of_most(void)
 {
     static struct visitor *found[2 * VISITORS_MAX];
     struct visitor **run;
@@ -242,9 +238,9 @@ static void end_one_of_most(bool are_listeners, int many)
 
     for (struct visitor *visitor = visitors; visitor && count < 2 * VISITORS_MAX;
          visitor = visitor->next)
-        if (!visitor->is_closed && (!are_listeners || visitor->state == VISITOR_LISTENS))
+        if (!visitor->is_closed)
             found[count++] = visitor;
-    if (count < many)
+    if (count < VISITORS_MANY)
         return;
     qsort(found, (size_t)count, sizeof *found, compare_visitors);
     run = longest_run(found, count, true, &count);
@@ -293,7 +289,7 @@ static struct visitor *add(struct MHD_Connection *connection)
             http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)
                 ->client_addr);
     set_state(visitor, VISITOR_HEAD, 0);
-    end_one_of_most(false, VISITORS_MANY);
+    end_one_of_most();
     visitor->next = visitors;
     if (visitors)
         visitors->previous = visitor;
@@ -427,8 +423,6 @@ void visitor_wait(struct MHD_Connection *connection, enum visitor_state state, u
         visitor->is_heavy = false;
         if (has_proxy)
             visitor->network = (struct network){0};
-    } else if (state == VISITOR_LISTENS) {
-        end_one_of_most(true, LISTENERS_MAX + 1);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -450,14 +444,12 @@ void visitor_sent(struct MHD_Connection *connection, uint64_t bytes)
 
 /* ---- the thread that closes connections ---- */
 
-int visitors_open(bool is_behind_proxy, const sigset_t *ends, void (*warn_fn)(const char *words),
-                  void (*end_fn)(struct MHD_Connection *connection))
+int visitors_open(bool is_behind_proxy, const sigset_t *ends, void (*warn_fn)(const char *words))
 {
     struct epoll_event event = {.events = EPOLLIN};
 
     has_proxy = is_behind_proxy;
     warn = warn_fn;
-    end_events = end_fn;
     epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     signal_fd = signalfd(-1, ends, SFD_CLOEXEC | SFD_NONBLOCK);
     return epoll_fd < 0 || signal_fd < 0 ||

@@ -7,7 +7,7 @@
  * Limits count by network: a near network is one IPv4 address or an IPv6 /56, which is one
  * household; a far network is an IPv4 /24 or an IPv6 /48, and may have FAR_NETWORK_TIMES as much.
  * From VISITORS_MANY connections on, a new connection closes one of the network that has the most,
- * so that a client with few connections always gets in and stays. The same holds for listeners.
+ * so that a client with few connections always gets in and stays.
  *
  * libmicrohttpd closes a socket once it has sent the answer. If the client still sends, the kernel
  * then resets the connection, and the client loses the answer. So visitors keep a duplicate of the
@@ -28,7 +28,6 @@ enum visitor_limits {
     VISITORS_MANY = VISITORS_MAX * 3 / 4,
     VISITORS_A_NETWORK = 64, /* connections; behind a proxy, requests at once */
     HEAVY_A_NETWORK = 8,     /* listings, ladders and replays at once */
-    LISTENERS_MAX = 256,
     UPLOADS_A_TOKEN = 2,     /* uploads at once with one token */
     FAR_NETWORK_TIMES = 4,   /* limits of a far network, in those of a near network */
     VISITOR_REQUESTS_S = 50, /* maximum mean number of requests a second from a near network */
@@ -46,18 +45,15 @@ enum visitor_state {
     VISITOR_BODY = 1,    /* the rest of the request */
     VISITOR_ASKS = 2,    /* the desk, which has its own deadlines */
     VISITOR_TAKES = 3,   /* the client, which takes the answer */
-    VISITOR_LISTENS = 4, /* events */
-    VISITOR_LINGERS = 5, /* the client's end of the connection; libmicrohttpd has closed its own */
+    VISITOR_LINGERS = 4, /* the client's end of the connection; libmicrohttpd has closed its own */
 };
 
 /*
  * Call before the process is confined. has_proxy: a proxy on this machine names the clients'
  * addresses in X-Forwarded-For. From then on `ends` end visitors_watch. Calls warn_fn with a line
- * for the organizer, and end_fn with a connection that listens and whose socket was shut down,
- * which libmicrohttpd does not notice. Returns 0 or -errno.
+ * for the organizer. Returns 0 or -errno.
  */
-int visitors_open(bool has_proxy, const sigset_t *ends, void (*warn_fn)(const char *words),
-                  void (*end_fn)(struct MHD_Connection *connection));
+int visitors_open(bool has_proxy, const sigset_t *ends, void (*warn_fn)(const char *words));
 
 /*
  * Closes connections past their deadlines, for up to a second. Returns false once one of the

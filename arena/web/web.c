@@ -19,10 +19,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arena/base/clock.h"
 #include "arena/base/file.h"
 #include "arena/play/foreground.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
+#include "arena/store/games.h"
 #include "arena/web/clerks.h"
 #include "arena/web/http.h"
 #include "arena/web/message.h"
@@ -34,12 +36,13 @@ enum {
     IGNORED_BYTES_MAX = 4096,
     /* Largest body that is discarded from a proxy: what our configurations of proxies let pass. */
     REFUSED_BYTES_MAX = 256 << 20,
+    LIVE_STALE_S = 60,  /* age of the list of live games that a daemon has left that was killed */
     UNPUBLISHED_S = 10, /* Retry-After in seconds while there is no site */
     AT_ONCE_S = 5,      /* Retry-After in seconds if a client has too much under way */
     END_S = 5,          /* time that running requests get after the signal to end */
 };
 
-_Static_assert(DESK_THREADS == CLERK_KINDS * CLERKS_A_KIND + 1, "a clerk waits for the desk");
+_Static_assert(DESK_THREADS == CLERK_KINDS * CLERKS_A_KIND, "a clerk waits for the desk");
 
 static struct web {
     const struct web_options *options;
@@ -48,11 +51,9 @@ static struct web {
     bool has_proxy; /* a proxy on this machine names the clients' addresses in a header */
 } web;
 
-/* ---- pages: the site's folder, and the page of live games ---- */
+/* ---- pages: the site's folder, and that of live games (serve/live.h) ---- */
 
-extern const char web_live_html[], web_live_js[], web_live_css[]; /* generated from site/live/ */
-
-static char site_name[NAME_MAX + 1];
+static char site_name[NAME_MAX + 1], live_name[NAME_MAX + 16];
 
 /* Opens the folder that contains the site. Returns its descriptor or -errno. */
 static int open_site(const char *site)
@@ -65,6 +66,7 @@ static int open_site(const char *site)
     strcpy(copy, whole);
     if (snprintf(site_name, sizeof site_name, "%s", basename(copy)) >= (int)sizeof site_name)
         return -ENAMETOOLONG;
+    snprintf(live_name, sizeof live_name, ".%s.live", site_name);
     fd = open(dirname(whole), O_PATH | O_DIRECTORY | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
@@ -75,7 +77,7 @@ static const char *type_of(const char *path)
         {".html", "text/html; charset=utf-8"},     {".css", "text/css; charset=utf-8"},
         {".js", "text/javascript; charset=utf-8"}, {".json", "application/json"},
         {".xml", "application/atom+xml"},          {".svg", "image/svg+xml"},
-        {".csv", "text/csv; charset=utf-8"},
+        {".csv", "text/csv; charset=utf-8"},       {".jsonl", "application/jsonl"},
     };
     const char *end = strrchr(path, '.');
 
@@ -109,28 +111,35 @@ static int open_beneath(int folder_fd, const char *path, uint64_t flags)
 }
 
 /*
- * Opens a file of the site. Opens the site's folder anew each time, because each publication
- * replaces that folder.
+ * Opens a file in a folder beside the site, or in the site. Opens the folder anew each time,
+ * because each publication replaces the site's.
  */
-static int open_page(const char *path, struct stat *stat)
+static int open_in(const char *folder, const char *inside, struct stat *stat)
 {
-    char inside[PATH_MAX];
-    const size_t size = strlen(path);
-    int site_fd, fd;
+    const int folder_fd = open_beneath(web.site_parent_fd, folder, O_PATH | O_DIRECTORY);
+    int fd;
 
-    if (size + 16 > sizeof inside)
+    if (folder_fd < 0)
         return -1;
-    snprintf(inside, sizeof inside, "%s%s", path + 1, path[size - 1] == '/' ? "index.html" : "");
-    site_fd = open_beneath(web.site_parent_fd, site_name, O_PATH | O_DIRECTORY);
-    if (site_fd < 0)
-        return -1;
-    fd = open_beneath(site_fd, inside, O_RDONLY | O_NONBLOCK);
-    close(site_fd);
+    fd = open_beneath(folder_fd, inside, O_RDONLY | O_NONBLOCK);
+    close(folder_fd);
     if (fd >= 0 && (fstat(fd, stat) < 0 || !S_ISREG(stat->st_mode))) {
         close(fd);
         return -1;
     }
     return fd;
+}
+
+/* Opens a file of the site. */
+static int open_page(const char *path, struct stat *stat)
+{
+    char inside[PATH_MAX];
+    const size_t size = strlen(path);
+
+    if (size + 16 > sizeof inside)
+        return -1;
+    snprintf(inside, sizeof inside, "%s%s", path + 1, path[size - 1] == '/' ? "index.html" : "");
+    return open_in(site_name, inside, stat);
 }
 
 /*
@@ -157,83 +166,121 @@ static bool look_at_site(void)
     return true;
 }
 
-/* Sends a page that the program contains. Returns false if no such page has this path. */
-static bool send_own_page(struct MHD_Connection *connection, const char *path)
+/* Sends a file, or tells that the client has it; takes over the descriptor. */
+static enum MHD_Result send_file(struct MHD_Connection *connection, int status, int fd,
+                                 const struct stat *stat, const char *type, bool is_shared)
 {
-    const struct {
-        const char *path, *type, *text;
-    } pages[] = {
-        {"/live", "text/html; charset=utf-8", web_live_html},
-        {"/live-boards.js", "text/javascript; charset=utf-8", web.options->boards},
-        {"/live.js", "text/javascript; charset=utf-8", web_live_js},
-        {"/live.css", "text/css; charset=utf-8", web_live_css},
-    };
+    const char *known =
+        http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+    struct MHD_Response *response;
+    char mark[64];
+    bool is_known;
 
-    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        struct MHD_Response *response;
+    snprintf(mark, sizeof mark, "\"%llx-%llx-%llx\"", (unsigned long long)stat->st_ino,
+             (unsigned long long)stat->st_size,
+             (unsigned long long)stat->st_mtim.tv_sec * 1000000000 +
+                 (unsigned long long)stat->st_mtim.tv_nsec);
+    is_known = status == 200 && known && strcmp(known, mark) == 0;
+    response = is_known ? http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
+                        : http.MHD_create_response_from_fd64((uint64_t)stat->st_size, fd);
+    if (is_known || !response)
+        close(fd);
+    if (!response)
+        return MHD_NO;
+    http.MHD_add_response_header(response, "ETag", mark);
+    http.MHD_add_response_header(response, "Cache-Control", "no-cache");
+    http.MHD_add_response_header(response, "Content-Type", type);
+    if (is_shared)
+        http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
+    return http_send(connection, is_known ? 304 : status, response,
+                     is_known ? 0 : (uint64_t)stat->st_size);
+}
 
-        if (strcmp(path, pages[i].path) != 0)
-            continue;
-        response = http.MHD_create_response_from_buffer(
-            strlen(pages[i].text), (void *)(uintptr_t)pages[i].text, MHD_RESPMEM_PERSISTENT);
-        if (!response)
-            return false;
-        http.MHD_add_response_header(response, "Content-Type", pages[i].type);
-        http.MHD_add_response_header(
-            response, "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
-        http_send(connection, 200, response, strlen(pages[i].text));
-        return true;
+/* Leads the client to another page of the site. */
+static enum MHD_Result send_elsewhere(struct MHD_Connection *connection, const char *path)
+{
+    struct MHD_Response *response =
+        http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+
+    if (!response)
+        return MHD_NO;
+    http.MHD_add_response_header(response, "Location", path);
+    http.MHD_add_response_header(response, "Cache-Control", "no-store");
+    return http_send(connection, 302, response, 0);
+}
+
+/* True if the daemon that writes the live games is there: it writes their list again and again. */
+static bool is_live(void)
+{
+    struct stat stat;
+    const int fd = open_in(live_name, "games.json", &stat);
+
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0 && clock_time_us() / 1000000 - stat.st_mtim.tv_sec < LIVE_STALE_S;
+}
+
+/*
+ * Sends the page or the file of a live game, or the list of live games; of a game that is over, the
+ * match's page of the site, once that has one. Returns false if the path is not that of such a
+ * file; the site may then have it: a season may be named live.
+ */
+static bool send_live(struct MHD_Connection *connection, const char *path, enum MHD_Result *result)
+{
+    char id[STORE_GAME_ID_BYTES], season[STORE_NAME_BYTES_MAX + 1];
+    char name[sizeof id + 8], page[sizeof id + sizeof season + 16];
+    const char *asked = strncmp(path, "/live/", 6) == 0 ? path + 6 : "", *ending;
+    bool is_game, is_page;
+    int group, rotation, fd;
+    struct stat stat;
+
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(asked, "."), asked);
+    ending = asked + strcspn(asked, ".");
+    is_page = !*ending;
+    is_game = store_game_id_parse(id, season, &group, &rotation) &&
+              (is_page || strcmp(ending, ".jsonl") == 0);
+    if (!is_game && strcmp(asked, "games.json") != 0 && strcmp(path, "/live") != 0)
+        return false;
+    if (is_game && is_page) {
+        snprintf(page, sizeof page, "/%s/game/%s.html", season, id);
+        fd = open_page(page, &stat);
+        if (fd >= 0) {
+            close(fd);
+            *result = send_elsewhere(connection, page);
+            return true;
+        }
     }
-    return false;
+    snprintf(name, sizeof name, "%s%s", *asked ? asked : "index", is_page ? ".html" : "");
+    fd = is_live() ? open_in(live_name, name, &stat) : -1;
+    if (fd < 0)
+        return false;
+    *result = send_file(connection, 200, fd, &stat, type_of(name), !is_page);
+    return true;
 }
 
 static enum MHD_Result send_page(struct MHD_Connection *connection, const char *path)
 {
-    const char *known;
-    struct MHD_Response *response;
+    enum MHD_Result result;
     struct stat stat;
-    char mark[64];
-    bool is_known, is_found;
+    bool is_found;
     int fd;
 
-    if (send_own_page(connection, path))
-        return MHD_YES;
-    fd = web.site_parent_fd >= 0 && path_is_plain(path) ? open_page(path, &stat) : -1;
+    if (web.site_parent_fd < 0)
+        return http_refuse(connection, 404, 0, "there is no page at this address");
+    if (send_live(connection, path, &result))
+        return result;
+    fd = path_is_plain(path) ? open_page(path, &stat) : -1;
     is_found = fd >= 0;
-    if (!is_found && web.site_parent_fd >= 0)
+    if (!is_found)
         fd = open_page("/404.html", &stat);
-    if (fd < 0 && web.site_parent_fd >= 0) /* a site has a page 404.html */
+    if (fd < 0) /* a site has a page 404.html */
         return http_refuse(connection, 503, UNPUBLISHED_S,
                            errno == EACCES ? "the arena cannot read its site at the moment"
                                            : "the site is not published yet");
-    if (fd < 0)
-        return http_refuse(connection, 404, 0, "there is no page at this address");
-    snprintf(mark, sizeof mark, "\"%llx-%llx-%llx\"", (unsigned long long)stat.st_ino,
-             (unsigned long long)stat.st_size,
-             (unsigned long long)stat.st_mtim.tv_sec * 1000000000 +
-                 (unsigned long long)stat.st_mtim.tv_nsec);
-    known = http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
-    is_known = is_found && known && strcmp(known, mark) == 0;
-    if (is_known)
-        close(fd);
-    response = is_known ? http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
-                        : http.MHD_create_response_from_fd64((uint64_t)stat.st_size, fd);
-    if (!response) {
-        if (!is_known)
-            close(fd);
-        return MHD_NO;
-    }
-    http.MHD_add_response_header(response, "ETag", mark);
-    http.MHD_add_response_header(response, "Cache-Control", "no-cache");
-    http.MHD_add_response_header(
-        response, "Content-Type",
-        !is_found || path[strlen(path) - 1] == '/' ? "text/html; charset=utf-8" : type_of(path));
-    return http_send(connection,
-                     !is_found  ? 404
-                     : is_known ? 304
-                                : 200,
-                     response, is_known ? 0 : (uint64_t)stat.st_size);
+    return send_file(connection, is_found ? 200 : 404, fd, &stat,
+                     !is_found || path[strlen(path) - 1] == '/' ? "text/html; charset=utf-8"
+                                                                : type_of(path),
+                     false);
 }
 
 /* ---- requests to the API ---- */
@@ -497,8 +544,8 @@ static enum MHD_Result refuse_body(struct MHD_Connection *connection)
     return http_refuse(connection, 413, HTTP_CLOSE, "this address takes no body");
 }
 
-/* Markers for requests for pages and for events, about which nothing has to be stored. */
-static struct request page_request, events_request;
+/* Marks requests for pages, about which nothing has to be stored. */
+static struct request page_request;
 
 static enum MHD_Result begin_request(struct MHD_Connection *connection, const char *path,
                                      const char *method, void **of_request)
@@ -536,15 +583,8 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     if (long_name)
         return http_refuse(connection, 400, 0, "?%.20s= has more than %d bytes: ask for less",
                            long_name, API_QUERY_BYTES_MAX);
-    /* libmicrohttpd 0.9.75 ends the chunks that HEAD has not: a proxy takes that for an answer. */
-    if (route->flags & API_IS_EVENTS && strcmp(method, "GET") != 0)
-        return http_refuse(connection, 405, 0, "this address takes GET");
-    if (!(route->flags & API_IS_UPLOAD) && brings_body(connection, route->flags & API_IS_EVENTS))
+    if (!(route->flags & API_IS_UPLOAD) && brings_body(connection, false))
         return refuse_body(connection);
-    if (route->flags & API_IS_EVENTS) {
-        *of_request = &events_request;
-        return MHD_YES;
-    }
     if (route->flags & API_IS_HEAVY && !visitor_may_ask(connection, true))
         return http_refuse(connection, 429, AT_ONCE_S,
                            "one IP address may ask for %d listings, ladders and replays at once: "
@@ -575,27 +615,19 @@ static size_t unescape(void *context, struct MHD_Connection *connection, char *t
     return (size_t)(to - text);
 }
 
-static enum MHD_Result send_events(struct MHD_Connection *connection)
-{
-    const enum MHD_Result result = events_send(connection);
-
-    visitor_wait(connection, VISITOR_LISTENS, 0);
-    return result;
-}
-
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *path,
                               const char *method, const char *version, const char *bytes,
                               size_t *size, void **of_request)
 {
     if (!*of_request)
         return begin_request(connection, path, method, of_request);
-    if (*of_request != &page_request && *of_request != &events_request)
+    if (*of_request != &page_request)
         return continue_request(*of_request, bytes, size);
     if (*size > 0) { /* a body of at most IGNORED_BYTES_MAX */
         *size = 0;
         return MHD_YES;
     }
-    return *of_request == &events_request ? send_events(connection) : send_page(connection, path);
+    return send_page(connection, path);
 }
 
 static void request_ended(void *context, struct MHD_Connection *connection, void **of_request,
@@ -604,7 +636,7 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
     struct request *request = *of_request;
 
     visitor_wait(connection, VISITOR_HEAD, 0);
-    if (!request || *of_request == &page_request || *of_request == &events_request)
+    if (!request || *of_request == &page_request)
         return;
     if (request->question.upload_fd >= 0)
         close(request->question.upload_fd);
@@ -825,7 +857,7 @@ int web_run(const struct web_options *options, char error[static WEB_ERROR_BYTES
     mallopt(M_ARENA_MAX, 2);
     stop_signals(&ends); /* blocked in all threads, because wait_for_end waits for these signals */
     sigprocmask(SIG_BLOCK, &ends, NULL);
-    result = visitors_open(web.has_proxy, &ends, options->warn_fn, events_end);
+    result = visitors_open(web.has_proxy, &ends, options->warn_fn);
     if (result < 0)
         return FAIL(error, result, "the web process cannot begin: %s", strerror(-result));
     tell_ready(options);

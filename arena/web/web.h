@@ -4,14 +4,14 @@
  *     browser, curl, arena submit --to
  *        |  HTTP, or HTTPS with a certificate of our own; usually behind nginx or caddy
  *     web      a process that strangers talk to: confined, an ordinary user, without the store.
- *        |     Reads the site's folder, and writes uploads to the inbox, as files without a name.
- *        |     Bounds heads, bodies, rates, connections and waits; converts uploads to packages.
- *        |  Unix socket: one question and one answer per connection (message.h)
- *     desk     a process of the daemon, at lower priority, with the store. Knows the hashes of the
- *        |     tokens, and decides what the caller with a token may read and do (api.h). Checks
- *        |     each uploaded package again before it stores the package and answers 201.
- *     serve    the daemon. Finds submissions in the store, as without web. Starts desk and web, and
- *              starts them again when they end; the daemon's loop never waits for them.
+ *        |     Reads the site's folder and that of live games beside it, and writes uploads to the
+ * inbox, as files without a name. |     Bounds heads, bodies, rates, connections and waits;
+ * converts uploads to packages. |  Unix socket: one question and one answer per connection
+ * (message.h) desk     a process of the daemon, at lower priority, with the store. Knows the hashes
+ * of the |     tokens, and decides what the caller with a token may read and do (api.h). Checks |
+ * each uploaded package again before it stores the package and answers 201. serve    the daemon.
+ * Finds submissions in the store, as without web. Starts desk and web, and starts them again when
+ * they end; the daemon's loop never waits for them.
  *
  * The inbox and the socket keep nothing: whichever process is killed, an upload is either in the
  * store or was not answered. Somebody who takes over the web process can read the pages, can see
@@ -37,7 +37,7 @@
 #include "arena/intake/queue.h"
 
 enum web_limits {
-    DESK_THREADS = 7, /* one for each clerk, and one for the live games */
+    DESK_THREADS = 6, /* one for each clerk */
     WEB_HEAD_BYTES_MAX = 32 << 10,
     WEB_IDLE_S = 30, /* time limit for a connection on which the client sends and takes no byte */
     WEB_NO_ROOM_S = 60, /* Retry-After in seconds if the arena has no room for an upload */
@@ -48,7 +48,6 @@ struct web_options {
     const char *listen;            /* ADDRESS:PORT; NULL: none */
     const char *unix_path;         /* socket for a proxy on this machine; NULL: none */
     const char *site;              /* folder of the site; NULL: only the API */
-    const char *boards;            /* script of the live page: what it must know of boards */
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
     const char *desk;              /* path of the daemon's socket for API requests */
     const char *inbox;             /* folder for unfinished uploads */

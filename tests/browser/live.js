@@ -1,21 +1,21 @@
-// node live.js ADDRESS SHOTS: home page and live games of a daemon that plays a slow game.
+// node live.js ADDRESS SHOTS: home page, list and page of a live game of a daemon that plays slow games.
 "use strict";
-const { checkAccess, expect, finish, launch, open } = require("./browser.js");
+const { checkAccess, checkMarkup, expect, finish, launch, open } = require("./browser.js");
 
 const [address, shots] = process.argv.slice(2);
 
-// Chooses a game. Returns true once the page has told two of its decisions, false if it ended before.
+// Chooses a game under way. Returns its name once its page has played on by two decisions, "" if the game
+// was over before.
 async function watch(page) {
-  await page.click("#games a");
-  const told = await page.waitForFunction(() => {
-    if (document.body.className === "list") return false; // the page of the game is not there yet
-    const said = document.getElementById("said")?.textContent;
-    globalThis.first ||= said;
-    if (said && said !== globalThis.first) return "two decisions";
-    const games = document.getElementById("state")?.textContent;
-    return games && games !== "connecting…" && !document.querySelector("#games [aria-current]") && "over";
+  await page.click("#games li:has-text('round') a");
+  const played = await page.waitForFunction(() => {
+    if (location.pathname.endsWith(".html")) return "over";
+    if (!document.body.classList.contains("ready")) return false;
+    const at = Number(document.getElementById("at").value) || document.querySelectorAll("#moves li[class^=s]").length;
+    globalThis.begun ??= at;
+    return at > globalThis.begun + 1 && location.pathname;
   });
-  return (await told.jsonValue()) === "two decisions";
+  return (await played.jsonValue()).match(/^\/live\/(.+)/)?.[1] ?? "";
 }
 
 (async () => {
@@ -25,21 +25,34 @@ async function watch(page) {
   const link = await page.$("a[href='/live']");
   expect(link && (await link.isVisible()), "the home page links to the live games");
   await link.click();
-  await page.waitForSelector("#games a");
-  expect(await page.isHidden("#table"), "without a chosen game there is only the list");
-  while (!(await watch(page))) await page.goto(`${address}/live`);
-  expect((await page.textContent("#name0")).startsWith("slow"), "the boards have the bots' names");
+  await page.waitForSelector("#games li:has-text('round')");
+  await checkAccess(page, "the list of live games");
+  checkMarkup(await (await fetch(`${address}/live`)).text(), "the list of live games");
+  await page.screenshot({ path: `${shots}/live-list.png` });
+  let game;
+  while (!(game = await watch(page))) await page.goto(`${address}/live`);
+  checkMarkup(await (await fetch(`${address}/live/${game}`)).text(), "a live game");
+  expect((await page.textContent("#live")) === "Live", "the page says that the game is live");
+  expect(/^slow/.test(await page.textContent("#name0")), "the boards have the bots' names");
   for (const seat of [0, 1])
     expect(await page.isVisible(`#seat${seat} .board`), `the board of seat ${seat} is drawn`);
-  expect(/^[0-9]+$/.test(await page.textContent("#seat0 .score")), "a score is shown");
-  const said = await page.textContent("#said");
-  expect(/^Decision \d+: (slow|slower)? ?(takes|places|passes)/.test(said), `the last decision in words: ${said}`);
   const tiles = await page.$$eval("#shared use, .board use, .hand use", (all) => all.length);
   expect(tiles > 10, `${tiles} tiles are drawn`);
-  await checkAccess(page, "live games");
+  expect(/(takes|places|passes)/.test(await page.textContent("#said")), "the decision in words");
+  await page.click("#first");
+  await checkAccess(page, "a live game");
   await page.screenshot({ path: `${shots}/live.png` });
-  await page.click("a.home");
-  expect(page.url() === `${address}/`, "the page leads home");
+  await page.selectOption("#speed", "16");
+  await page.click("#play");
+  await page.waitForURL(`${address}/cup/game/${game}.html#*`);
+  await page.waitForSelector("body.ready");
+  expect(await page.isVisible("#save"), "at the end it is the match's page");
+  expect(await page.$eval("body", (body) => body.classList.contains("over")), "at its end");
+  const answer = await fetch(`${address}/live/${game}`);
+  expect(answer.url === `${address}/cup/game/${game}.html`, "the game's address leads there from now on");
+  await page.goto(`${address}/live`);
+  await page.click("nav a");
+  expect(page.url() === `${address}/`, "the list leads home");
   await browser.close();
   finish();
 })();

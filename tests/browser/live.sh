@@ -10,8 +10,8 @@ arena=$build/bin/arena
 export ARENA_HOME="$room/home"
 for name in slow slower; do
     mkdir $name && cp "$build/tests/bots/bench_zero" $name/zero || exit 1
-    cat >$name/bot.json <<END # 100 ms a decision
-{"name": "$name", "version": "1", "author": "a", "language": "C", "run": ["./zero", "100000"]}
+    cat >$name/bot.json <<END # 250 ms a decision
+{"name": "$name", "version": "1", "author": "a", "language": "C", "run": ["./zero", "250000"]}
 END
     "$arena" submit --check-games 1 $name >/dev/null || exit 1
 done
@@ -25,6 +25,7 @@ for _ in $(seq 300); do
 done
 NODE_PATH=$browser_modules node "$here/live.js" "$address" "$build/browser"
 status=$?
+[ $status -eq 0 ] || cat log
 kill $daemon
 wait $daemon
 exit $status

@@ -224,14 +224,6 @@ def workers_need_another_store():
 
 # ---- a daemon ----
 
-PLAYED = """\
-spring: 7 of 20 games; ant 1512, b\\x1br 1490
-summer: 0 of 100 games
-spring-000001-0          round 3   12.3 s  >ant 17  bee 4
-spring-000002-1          round 0    0.1 s   ant 0 >bee -2
-"""
-
-
 STATUS = """\
 runs        process 4711, since 2030-01-02T03:04:05Z
 games       12 since then, 0.25 a second, 2 under way on 3 jobs
@@ -268,7 +260,7 @@ def status():
     with open(HOME + "/serve.lock", "w") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX)
         same(arena("status"), STATUS)
-        same(json.loads(arena("status", "--json")), known | {"version": None, "overloaded": None, "longest_hold_processor_us": None, "playing": None})
+        same(json.loads(arena("status", "--json")), known | {"version": None, "overloaded": None, "longest_hold_processor_us": None})
         for free, store, words in ((300 << 20, "up", "300 MiB free"), (0, "full", "0 MiB free"),
                                    (0, "unread", "unknown: the disk was not looked at yet")):
             with open(HOME + "/serve.json", "w") as file:
@@ -280,27 +272,6 @@ def status():
         same(arena("status"), STATUS)
         assert "127.0.0.1" in arena("bots", "--home", HOME, status=1)  # the store is that of the variable
         del ENVIRONMENT["ARENA_STORE"]
-
-
-def live():
-    same(arena("live", status=1), "arena: no daemon runs on this home: `arena serve` starts one\n")
-    status = {"seasons": [{"season": "spring", "games": 7, "budget": 20, "top": [
-                  {"bot": "ant", "elo": 1512.4}, {"bot": "b\u001br", "elo": 1489.6}]},
-                          {"season": "summer", "games": 0, "budget": 100, "top": []}],
-              "playing": [{"game": "spring-000001-0", "round": 3, "ms": 12345, "seat": 0, "names": ["ant", "bee"],
-                           "scores": [17, 4]},
-                          {"game": "spring-000002-1", "round": 0, "ms": 99, "seat": 1, "names": ["ant", "bee"],
-                           "scores": [0, -2]}]}
-    with open(HOME + "/serve.json", "w") as file:
-        json.dump(status, file)
-    with open(HOME + "/serve.lock", "w") as lock:
-        fcntl.lockf(lock, fcntl.LOCK_EX)
-        same(arena("live"), PLAYED)
-        seen, code = on_terminal("live", "--once", rows=5)
-        same((seen.replace("\r", ""), code), ("\n" + PLAYED if seen.startswith("\r\n") else PLAYED, 0))
-        with open(HOME + "/serve.json", "w") as file:
-            json.dump(status | {"playing": []}, file)
-        same(arena("live"), "".join(PLAYED.splitlines(True)[:2]) + "no games under way\n")
 
 
 # ---- homes ----
@@ -364,7 +335,6 @@ try:
     stores()
     workers_need_another_store()
     status()
-    live()
     homes()
     kits()
 finally:

@@ -1,6 +1,6 @@
 /*
- * What a server answers to `arena submit --to` and `arena live --from`. The first byte chooses the
- * command. For submit, each line is the next answer: its status, a space, its body.
+ * What a server answers to `arena submit --to`. The first byte chooses between text and JSON. Each
+ * line is the next answer: its status, a space, its body.
  */
 #include <time.h>
 
@@ -9,10 +9,6 @@
 #undef nanosleep
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-enum {
-    PIECE_BYTES = 7, /* of a stream of events, in each call */
-};
 
 static char *answers; /* the answers that are left */
 
@@ -28,26 +24,11 @@ bool client_is_private(const char *url)
     return true;
 }
 
-static void send_stream(const struct client_request *request, struct client_answer *answer)
-{
-    size_t size = strlen(answers);
-
-    for (size_t at = 0; at < size; at += PIECE_BYTES)
-        if (!request->take_fn(request->context, answers + at,
-                              size - at < PIECE_BYTES ? size - at : PIECE_BYTES))
-            return;
-    answer->status = 200;
-}
-
 void client_send(const struct client_request *request, struct client_answer *answer)
 {
     char *line, *body;
 
     *answer = (struct client_answer){.error = "no answer"};
-    if (request->take_fn) {
-        send_stream(request, answer);
-        return;
-    }
     line = strsep(&answers, "\n");
     if (!line)
         return;
@@ -72,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static FILE *nowhere;
     FILE *const out = stdout, *const errors = stderr;
-    char *live[] = {"live", "--once", "--from", "http://arena", NULL}, *text;
+    char *text;
 
     if (!nowhere)
         nowhere = fopen("/dev/null", "we");
@@ -81,10 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     options_json = *bytes == 'j';
     text = answers = strndup((const char *)bytes + 1, size - 1);
     stdout = stderr = nowhere;
-    if (*bytes == 'l')
-        command_run(&command_live, 4, live);
-    else
-        submit_remotely();
+    submit_remotely();
     stdout = out;
     stderr = errors;
     free(text);

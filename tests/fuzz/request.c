@@ -90,20 +90,6 @@ int clerks_busy(enum clerk_kind kind)
     return 0;
 }
 
-enum MHD_Result events_send(struct MHD_Connection *connection)
-{
-    return http_refuse(connection, 503, 60, "no events");
-}
-
-void events_end(struct MHD_Connection *connection)
-{
-}
-
-int events_listeners(void)
-{
-    return 0;
-}
-
 /* ---- the process ---- */
 
 static void put(const char *name, const char *text)
@@ -135,9 +121,9 @@ static void remove_room(void)
 /* A site, and files that no answer may contain: beside the site, and hidden in it. */
 static void begin(void)
 {
-    static const struct web_options options = {.package_bytes = 4096, .boards = ""};
+    static const struct web_options options = {.package_bytes = 4096};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char site[64], link[96];
+    char site[64], live[64], link[96];
     pthread_t thread;
     sigset_t none;
 
@@ -146,19 +132,24 @@ static void begin(void)
     atexit(remove_room);
     snprintf(site, sizeof site, "%s/site", room);
     snprintf(link, sizeof link, "%s/link.html", site);
-    require(mkdir(site, 0700) == 0 && symlink("../secret", link) == 0);
+    snprintf(live, sizeof live, "%s/.site.live", room);
+    require(mkdir(live, 0700) == 0 && mkdir(site, 0700) == 0 && symlink("../secret", link) == 0);
     put("secret", SECRET);
     put("site/.hidden", SECRET);
     put("site/site.keys", SECRET);
     put("site/index.html", "<html>");
     put("site/a b.css", "a {}");
+    put(".site.live/games.json", "{}");
+    put(".site.live/index.html", "<html>");
+    put(".site.live/cup-000001-0.jsonl", "{}\n");
+    put(".site.live/.draft", SECRET);
     web.site_parent_fd = open_site(site);
     web.options = &options;
     web.has_proxy = true;
     web.listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     require(bind(web.listen_fd, (struct sockaddr *)&address, sizeof(sa_family_t)) == 0 &&
             listen(web.listen_fd, 1) == 0);
-    require(visitors_open(true, &none, warn, events_end) == 0);
+    require(visitors_open(true, &none, warn) == 0);
     require(pthread_create(&thread, NULL, watch, NULL) == 0);
     daemon_of_all = start_daemon();
     require(daemon_of_all);
@@ -177,6 +168,7 @@ static void check(const char *answer, size_t size)
         "Content-Type: ",
         "Date: ",
         "ETag: ",
+        "Location: ",
         "Referrer-Policy: ",
         "Retry-After: ",
         "WWW-Authenticate: ",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The arena on the network under load, against the same arena idle: 200 authors upload 1 MB each within a minute, 500
-readers of pages (h2load) and 100 listeners of events meanwhile. Prints what bots were charged beyond the time that they
+readers of pages (h2load) and 100 watchers of a live game meanwhile. Prints what bots were charged beyond the time that they
 measured themselves, which requests failed, and the memory of the web process.
 usage: load.py BUILD-FOLDER [--realtime] [--seconds 60]    with --realtime the daemon has priority over the load"""
 import collections
@@ -15,23 +15,29 @@ import time
 from league import League, bot, pack
 
 SECONDS = int(sys.argv[sys.argv.index("--seconds") + 1]) if "--seconds" in sys.argv else 60
-AUTHORS, READERS, NETWORKS, LISTENERS = 200, 500, 10, 100  # the readers are in networks, each with one address
-LISTEN = """
-import selectors, socket, sys, time
-chosen, gone, received = selectors.DefaultSelector(), 0, 0
-for number in range(int(sys.argv[3])):
-    one = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-    one.sendall(b"GET /api/v1/live HTTP/1.1\\r\\nHost: x\\r\\nX-Forwarded-For: 10.1.0.%d\\r\\n\\r\\n" % number)
-    chosen.register(one, selectors.EVENT_READ)
-end = time.time() + float(sys.argv[4])
-while time.time() < end:
-    for key, _ in chosen.select(1):
-        part = key.fileobj.recv(65536)
-        received += part.count(b"event: games")
-        if not part or b" 503 " in part[:20]:
-            gone += 1
-            chosen.unregister(key.fileobj)
-print(gone, received)
+AUTHORS, READERS, NETWORKS, WATCHERS = 200, 500, 10, 100  # the readers are in networks, each with one address
+WATCH = """
+import http.client, json, sys, threading, time
+end, counts = time.time() + float(sys.argv[4]), {}
+def watch(number):
+    head = {"X-Forwarded-For": "10.1.0.%d" % number}
+    marks, connection = {}, http.client.HTTPConnection(sys.argv[1], int(sys.argv[2]), timeout=60)
+    path = "/live/games.json"
+    while time.time() < end:
+        connection.request("GET", path, headers={**head, **({"If-None-Match": marks[path]} if path in marks else {})})
+        answer = connection.getresponse()
+        text = answer.read()
+        counts[answer.status] = counts.get(answer.status, 0) + 1
+        marks[path] = answer.getheader("ETag", "")
+        games = json.loads(text)["games"] if answer.status == 200 and path.endswith("games.json") else []
+        path = "/live/%s.jsonl" % games[0]["game"] if games else path if answer.status < 400 else "/live/games.json"
+        time.sleep(2)
+threads = [threading.Thread(target=watch, args=(number,)) for number in range(int(sys.argv[3]))]
+for one in threads:
+    one.start()
+for one in threads:
+    one.join()
+print(counts)
 """
 
 def prepare(league):
@@ -107,10 +113,10 @@ def upload_all(league, tokens, answers):
     return threads
 
 def load(league, tokens):
-    """Everything at once. Returns the answers of the uploads, what h2load printed, and what the listeners saw."""
+    """Everything at once. Returns the answers of the uploads, what h2load printed, and what the watchers got."""
     answers = []
-    listeners = subprocess.Popen([sys.executable, "-c", LISTEN, league.host, str(league.port), str(LISTENERS),
-                                  str(SECONDS)], stdout=subprocess.PIPE, text=True)
+    watchers = subprocess.Popen([sys.executable, "-c", WATCH, league.host, str(league.port), str(WATCHERS),
+                                 str(SECONDS)], stdout=subprocess.PIPE, text=True)
     pages = ["/", "/cup/", "/api/v1/seasons/cup/ladder", "/api/v1/status", "/live"]
     readers = [subprocess.Popen(["nice", "h2load", "--h1", "-c", str(READERS // NETWORKS), "-t", "1", "--rps", "1", "-D",
                                  str(SECONDS), "-H", f"X-Forwarded-For: 10.3.{number}.1"] +
@@ -118,7 +124,7 @@ def load(league, tokens):
                for number in range(NETWORKS)]
     for thread in upload_all(league, tokens, answers):
         thread.join()
-    return answers, "".join(reader.communicate()[0] for reader in readers), listeners.communicate()[0]
+    return answers, "".join(reader.communicate()[0] for reader in readers), watchers.communicate()[0]
 
 def main():
     league = League(sys.argv[1], "--jobs", "1", "--every", "30",
@@ -134,7 +140,7 @@ def main():
         memory = Memory(league.web())
         memory.start()
         time.sleep(2)
-        answers, readers, listeners = load(league, tokens)
+        answers, readers, watchers = load(league, tokens)
         marks.append(count_groups(league))
         time.sleep(2)
         memory.stop = True
@@ -147,7 +153,7 @@ def main():
           f"{max(seconds for _, seconds in answers):.1f} s")
     print("readers:", *(line for line in readers.splitlines() if re.match("(finished|requests|status|time for request)",
                                                                          line)), sep="\n  ")
-    print(f"listeners: {listeners.split()[0]} of {LISTENERS} were cut, {listeners.split()[1]} events received")
+    print(f"{WATCHERS} watchers of a live game got {watchers.strip()}")
     print(f"memory of web: {memory.kib[0]} KiB before, {max(memory.kib)} at most, {memory.kib[-1]} at the end")
     print("load of the machine:", open("/proc/loadavg", encoding="ascii").read().split()[:3])
 

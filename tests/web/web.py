@@ -95,7 +95,7 @@ def ask(path, token=None, body=None, method=None, headers=()):
         if status != 100:
             break
     fields = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines[1:])}
-    if "json" in fields.get("content-type", ""):
+    if fields.get("content-type", "").endswith("json"):
         out = json.loads(out)
         if status >= 400:
             assert fields["content-type"] == "application/problem+json", fields
@@ -310,33 +310,33 @@ def test_cancel(anna, ben):
     assert wait(first["url"], ben)["state"] == "admitted"
 
 
-def test_live(anna):
-    """Games under way come as events, and never before their delay."""
+def test_live():
+    """Games under way are files that grow, which cost a poll without news a head; a season may hide its games."""
     arena("season", "new", "show", "--players", "2", "--budget", "100000", "--live-delay", "0")
     arena("season", "new", "hidden", "--players", "2", "--budget", "100000", "--live-delay", "off")
-    slow = {**bot("slow-player"), "random": (b"#!/bin/sh\nexec sleep 3\n", 0o755)}
-    assert ask("/api/v1/bots/slow-player", anna, pack(slow))[0] == 201
-    events, games, head = [], [], ""
-    with subprocess.Popen(["curl", "-sN", "-i", "--max-time", "60", ADDRESS + "/api/v1/live"], stdout=subprocess.PIPE,
-                          text=True) as listener:
-        for line in listener.stdout:
-            head += "" if events else line
-            if line.startswith("data: "):
-                events.append(json.loads(line[6:]))
-                games += events[-1]["games"]
-            if len(events) > 2 and any(game["season"] == "show" for game in games):
-                break
-        listener.kill()
-    assert "text/event-stream" in head, head
-    ASKED.add(("get", "/api/v1/live"))
-    assert {game["season"] for game in games} - {"cup"} == {"show"}, games  # of cup, what was 30 s ago
-    assert all(len(game["names"]) == len(game["scores"]) == 2 for game in games)
-    until = time.monotonic() + 60  # a game of these bots takes milliseconds: many looks meet none
-    while "show-" not in arena("live", "--once", "--from", ADDRESS + "/"):
-        assert time.monotonic() < until
-        time.sleep(0.05)  # more than 50 looks a second are refused in the end
-    assert "404" in arena("live", "--once", "--from", ADDRESS + "/x", status=1)
-    assert ask("/live")[0] == ask("/live.js")[0] == ask("/live.css")[0] == 200
+    seen, until = [], time.monotonic() + 120
+    while not any(game["over"] for game in seen):  # a game of these bots takes milliseconds: many looks meet none
+        assert time.monotonic() < until, seen
+        status, fields, answer = ask("/live/games.json")
+        assert status == 200 and fields["access-control-allow-origin"] == "*", (status, fields)
+        seen += [game for game in answer["games"] if game["season"] != "cup"]
+        time.sleep(0.2)
+    assert {game["season"] for game in seen} == {"show"}, seen
+    assert all(len(game["names"]) == len(game["scores"]) == 2 for game in seen)
+    game = next(game["game"] for game in seen if game["over"])
+    status, fields, text = ask(f"/live/{game}.jsonl")
+    assert status == 200 and text.endswith(b"\n"), (status, text[-100:])
+    head, *lines = map(json.loads, text.splitlines())
+    assert head["id"] == game and head["first"] and not head["steps"], head
+    assert "result" in lines[-1] and not any("result" in line for line in lines[:-1]), lines[-1]
+    assert sum(len(line.get("steps", ())) for line in lines) == text.count(b'<li class=\\"s') > 0
+    again, _, rest = ask(f"/live/{game}.jsonl", headers=["If-None-Match: " + fields["etag"]])
+    assert (again, rest) == (304, b"")
+    status, fields, _ = ask(f"/live/{game}")  # its page, or the match's, if the site has one
+    assert status == 200 or (status, fields["location"]) == (302, f"/show/game/{game}.html"), (status, fields)
+    assert ask("/live")[0] == 200
+    for path in ("/live/", "/live/cup-999999-0", "/live/cup-999999-0.jsonl", "/live/index.html", "/live/.draft", "/live/x"):
+        assert ask(path)[0] == 404, path
     for season in ("show", "hidden"):
         arena("season", "close", season)
 
@@ -405,7 +405,7 @@ def attack_proxy(token):
         lines = "".join(f"{name}: {value}\r\n" for name, value in {"Host": host, **headers}.items())
         got = league.everything(connect(), f"GET /api/v1/status HTTP/1.1\r\n{lines}Connection: close\r\n\r\n".encode())
         assert b" 200 OK" in got and b"evil" not in got, (headers, got)
-    text = f"HEAD /live.css HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-For: 10.0.%d.%d\r\n\r\n"
+    text = f"HEAD /live HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-For: 10.0.%d.%d\r\n\r\n"
     text = "".join(text % divmod(number, 250) for number in range(900)).encode()
     for _ in range(20):
         got = league.everything(connect(), text)
@@ -540,7 +540,7 @@ def test_rate():
     port = int(web.stderr.readline().strip().rstrip("/").rsplit(":", 1)[1])
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for count in range(20000):
-        connection.request("GET", "/live.css")
+        connection.request("GET", "/live")
         answer = connection.getresponse()
         answer.read()
         if answer.status == 429:
@@ -814,7 +814,7 @@ def main():
         test_limits(anna)
         test_pages()
         test_cancel(anna, ben)
-        test_live(cleo)
+        test_live()
         test_webhook(cleo, ben)
         test_proxies(cleo)
         test_process()

@@ -32,7 +32,7 @@ function showDecision(t, position) {
     if (match.times[t] >= 0)
       times.append(make("span", `${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank`));
     if (note) times.append(note.cloneNode(true));
-  } else said.textContent = "The match is over.";
+  } else said.textContent = match.live ? `${match.names[position.player]} is to decide.` : "The match is over.";
   for (const [when, seat, words] of match.outs)
     if (when === t) said.append(` ${match.names[seat]} ${words}${words.endsWith("?") ? "" : "."}`);
 }
@@ -55,7 +55,11 @@ function markMove(t) {
 function go(t, ms = 0) {
   t = Math.max(0, Math.min(N, t));
   hint.hidden = true; // the tip is about another decision
-  if (t === at) return;
+  if (t !== at) show(t, ms);
+}
+
+// Draws the position before decision t, and all that is said of it.
+function show(t, ms = 0) {
   land();
   const before = at >= 0 ? positionAt(at) : null;
   const moving = ms > 0 && Math.abs(t - at) === 1 && !still.matches && !document.hidden;
@@ -70,8 +74,9 @@ function go(t, ms = 0) {
   showDecision(t, position);
   showCursor(t);
   if (Math.min(N, parseInt(field.value)) !== t) nameField();
-  $("final").open = t === N;
-  document.body.classList.toggle("over", t === N);
+  const over = t === N && !match.live;
+  if ($("final")) $("final").open = over;
+  document.body.classList.toggle("over", over);
   markMove(t);
   nameAddress();
 }
@@ -114,15 +119,15 @@ function play(on) {
   button.querySelector("path").setAttribute("d", on ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2l10 6-10 6z");
   if (!on) return;
   const next = () => {
-    if (at >= N && !small) {
+    if (at >= N && !small && !match.live) {
       play(false);
       return;
     }
     if (at < N) step(1);
-    else go(0);
-    timer = setTimeout(next, at < N ? interval() : 5000);
+    else if (small) go(0);
+    timer = setTimeout(next, at < N || match.live ? interval() : 5000);
   };
-  if (at >= N) go(0);
+  if (at >= N && !match.live) go(0);
   timer = setTimeout(next, at === 0 ? interval() / 2 : 0);
 }
 
@@ -170,7 +175,6 @@ function readField() {
   go(typed);
   $("now").scrollIntoView({ block: "nearest" });
 }
-$("of").textContent = `0 to ${N - 1}`;
 for (const when of ["focus", "click"]) field.addEventListener(when, () => field.select());
 field.addEventListener("input", () => {
   clearTimeout(typing);
@@ -211,7 +215,7 @@ addEventListener("hashchange", () => {
   go(readAddress());
 });
 
-$("save").addEventListener("click", () => {
+$("save")?.addEventListener("click", () => {
   const bytes = Uint8Array.from(atob($("replay").textContent), (c) => c.charCodeAt(0));
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
@@ -234,11 +238,13 @@ for (const time of document.querySelectorAll("time"))
     month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 
 choices.addEventListener("toggle", () => showChoices(at, positionAt(at)));
-new ResizeObserver(() => {
+function drawAll() {
+  $("of").textContent = N > 1 ? `0 to ${N - 1}` : "";
   drawStrip();
   showCursor(at);
-}).observe(strip);
-drawStrip();
+}
+new ResizeObserver(drawAll).observe(strip);
+drawAll();
 addEventListener("beforeprint", () => go(N));
 document.body.classList.add("ready");
 document.body.classList.toggle("small", small);

@@ -5,19 +5,24 @@ const $ = (id) => document.getElementById(id);
 const match = JSON.parse($("match").textContent);
 const P = match.players;
 const D = 2 * P + 1;
-const N = match.steps.length;
-const moves = [...document.querySelectorAll("#moves a")];
-moves.forEach((move, t) => (move.href = "#t=" + t));
-
+let N = 0; // decisions; a match under way has more and more
+const moves = [];
 const lines = [match.first];
-for (const step of match.steps) {
-  const line = lines[lines.length - 1].split("");
-  for (let i = 0; i < step.length; i += 3)
-    line[parseInt(step.slice(i, i + 2), 36)] = step[i + 2];
-  lines.push(line.join(""));
-}
+match.seats = [];
 
-match.seats = lines.slice(0, N).map((line) => Number(line[2]));
+// Takes in the decisions that were added to the match and to the list.
+function takeSteps() {
+  for (; N < match.steps.length; N++) {
+    const line = lines[N].split("");
+    match.seats.push(Number(line[2]));
+    for (let i = 0; i < match.steps[N].length; i += 3)
+      line[parseInt(match.steps[N].slice(i, i + 2), 36)] = match.steps[N][i + 2];
+    lines.push(line.join(""));
+  }
+  for (const move of [...document.querySelectorAll("#moves a")].slice(moves.length))
+    moves[moves.push(move) - 1].href = "#t=" + (moves.length - 1);
+}
+takeSteps();
 
 // The seat whose result the page explains and whose mistakes it counts: the loser, or the seat that
 // a link names.

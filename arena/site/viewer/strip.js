@@ -6,11 +6,13 @@ const hint = $("hint");
 const LEGEND = "bars: bonus tiles; lines: score";
 $("legend").textContent = LEGEND; // on a phone, where the charts have no room for it
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
-const scores = lines.map((_, t) => positionAt(t).seats.map((seat) => seat.score));
+const scores = [];
 let cursor = null;
 let scaleX = () => 0;
 
 function drawStrip() {
+  for (let t = scores.length; t <= N; t++) scores.push(positionAt(t).seats.map((seat) => seat.score));
+  seek.max = N;
   const width = strip.clientWidth;
   const height = strip.clientHeight;
   const top = Math.max(20, ...scores.flat());
@@ -59,7 +61,6 @@ function showHint(event, text) {
   hint.style.left = Math.max(0, Math.min(event.clientX - box.x - 130, box.width - 270)) + "px";
 }
 
-seek.max = N;
 seek.addEventListener("pointermove", (event) => {
   const box = strip.getBoundingClientRect();
   const t = Math.max(0, Math.min(N, Math.round(((event.clientX - box.x) / box.width) * N)));
