@@ -1,4 +1,4 @@
-/* The commands about stored bots: `arena bots`, `retire`, `unretire` and `ban`. */
+/* The commands about stored bots: `arena bots`, `retire` and `ban`. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
