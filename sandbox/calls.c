@@ -64,7 +64,7 @@ static const struct {
     {CALL_ALLOWED, "umask", "the child chooses the permissions of files that the child will create"},
     {CALL_TESTED, "prctl", "the child names its threads and memory, and reads settings; the sandbox refuses to let the child name a tracer, become a subreaper, allow core dumps or add filters"},
     {CALL_ALLOWED, "getrlimit", "the child reads its own limits"},
-    {CALL_TESTED, "prlimit64 setrlimit", "the child lowers its own limits; the sandbox ignores a new core limit, because at 0 the kernel would still pipe a core dump to a program"},
+    {CALL_TESTED, "prlimit64 setrlimit", "the child lowers its own limits; the sandbox ignores a new core limit, because at 0 the kernel would still pipe a core dump to a program; the arena notes a bot's own limit of processor time, at which the kernel sends SIGKILL"},
     {CALL_TESTED, "personality", "the child reads its execution domain; the sandbox refuses to change the domain"},
     /* Calls on the child's own signals and timers. */
     {CALL_ALLOWED, "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait", "the child handles, blocks or awaits its own signals"},
@@ -73,8 +73,8 @@ static const struct {
     {CALL_ALLOWED, "pause nanosleep", "the child waits"},
     {CALL_ALLOWED, "alarm getitimer setitimer timer_settime timer_gettime timer_getoverrun timer_delete", "the child sets or reads a timer that sends SIGALRM to the child"},
     {CALL_TESTED, "timer_create", "the child makes up to RLIMIT_SIGPENDING timers that send SIGALRM to the child; only a build may pass a sigevent, as glibc's timer_create always does; the clocks are those of clock_gettime"},
-    {CALL_TESTED, "kill", "a process signals itself, as abort does, and in a PID namespace also the child's other processes; only a build may send SIGCONT, because SIGCONT would undo the arena's SIGSTOP"},
-    {CALL_TESTED, "tgkill", "the child signals its own threads: Go interrupts threads with signals, and abort raises SIGABRT; the sandbox refuses SIGCONT"},
+    {CALL_TESTED, "kill", "a process signals itself, as abort does, and in a PID namespace also the child's other processes; only a build may send SIGCONT, because SIGCONT would undo the arena's SIGSTOP; the arena notes SIGKILL, so that it does not take the bot's end for the kernel's doing"},
+    {CALL_TESTED, "tgkill", "the child signals its own threads: Go interrupts threads with signals, and abort raises SIGABRT; the sandbox refuses SIGCONT, and the arena notes SIGKILL"},
     /* Time. */
     {CALL_TESTED, "clock_nanosleep", "the child sleeps; the child may use the processor-time clock of another process only if the child can see the PID of that process"},
     {CALL_TESTED, "clock_gettime clock_getres", "the child reads the time and its own processor time; the child may read the processor time of another process only if the child can see the PID of that process"},

@@ -96,6 +96,8 @@ enum {
                               the limit in ticks */
     NOTICES_MAX = 64, /* maximum of calls that sandbox_child_notified handles at once, because other
                          children wait */
+    KILLS_MAX = 16384,   /* calls with which a bot could end itself by SIGKILL; a bot of several
+                            processes may kill the others */
     LOCKS_MAX = 65536,   /* fcntl lock calls per build; each adds at most two locks of 224 bytes */
     WATCHES_MAX = 16384, /* descriptors that a child adds to epoll instances, 200 bytes each: a bot
                             with asyncio adds some hundred per game */
@@ -217,9 +219,9 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 
 /*
  * Counts a call that takes kernel memory, or a share of the account, that no limit bounds for one
- * child. Lets the kernel execute the call, or refuses it with `error` after max calls. Returns
- * false after max refusals, because each call takes the arena's time: the arena must then kill the
- * child.
+ * child, or with which the child could end itself by SIGKILL. Lets the kernel execute the call, or
+ * refuses it with `error` after max calls. Returns false after max refusals, because each call
+ * takes the arena's time: the arena must then kill the child.
  */
 static bool count_call(struct sandbox_child *child, const struct seccomp_notif *call, int *count,
                        int max, int error)
@@ -229,6 +231,13 @@ static bool count_call(struct sandbox_child *child, const struct seccomp_notif *
     else
         answer_call(child, call, -error, 0);
     return *count <= 2 * max;
+}
+
+/* True for the calls that the filter reports because they may end the child by SIGKILL. */
+static bool may_kill_itself(int number)
+{
+    return number == SYS_kill || number == SYS_tgkill || number == SYS_prlimit64 ||
+           number == SYS_setrlimit;
 }
 
 /*
@@ -253,6 +262,8 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
             child->exhausted = "more than 16,384 descriptors added to epoll";
         return count_call(child, call, &priv->watch_count, WATCHES_MAX, ENOSPC);
     }
+    if (may_kill_itself(call->data.nr) && !priv->refused_counts)
+        return count_call(child, call, &priv->own_kill_count, KILLS_MAX, EPERM);
     if (priv->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
         answer_refused(child, call);
         return true;
@@ -636,7 +647,7 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *priv,
     if (verdict->signal == SIGKILL && oom == CGROUP_OOM_OWN)
         return SANDBOX_END_MEMORY;
     if (verdict->signal == SIGKILL && oom == CGROUP_OOM_OUTSIDE &&
-        priv->kill_cause == KILL_CAUSE_NONE)
+        priv->kill_cause == KILL_CAUSE_NONE && priv->own_kill_count == 0)
         return SANDBOX_END_STARVED;
     if (verdict->signal == SIGSYS)
         return SANDBOX_END_FORBIDDEN; /* the kernel killed the child for a call of another

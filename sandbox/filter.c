@@ -206,13 +206,31 @@ static void add_epoll(struct building *building)
 }
 
 /*
+ * The action for a call with which a bot could end itself by SIGKILL. Where the arena cannot tell
+ * such an end from one by the kernel's OOM killer, which is not the bot's fault, the arena must
+ * know of the call (child.c); if the kernel reports no calls, the call is refused.
+ */
+static uint32_t reported(const struct building *building)
+{
+    if (building->variant & (FILTER_BUILD | FILTER_TRACE))
+        return SCMP_ACT_ALLOW;
+    return building->variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM);
+}
+
+/*
  * Refuses bots SIGCONT, which would resume a bot that the arena has stopped; and negative PIDs,
- * because the duration of kill(-1) tells how many processes the machine has.
+ * because the duration of kill(-1) tells how many processes the machine has. Reports SIGKILL.
  */
 static void add_signals(struct building *building, int number, unsigned signal)
 {
+    /* Bits that a signal must have so that it is neither SIGCONT (18) nor SIGKILL (9). */
+    static const struct {
+        uint32_t mask, bits;
+    } others[] = {{4, 4}, {32, 32}, {64, 64},    {1 | 8, 1},  {1 | 8, 8},
+                  {3, 0}, {3, 3},   {2 | 16, 2}, {2 | 16, 16}};
     const bool sees_own = building->variant & FILTER_PID_NAMESPACE;
     const uint64_t negative = 0x80000000; /* sign of a PID */
+    const struct scmp_arg_cmp own = sees_own ? BITS(0, negative, 0) : IS(0, PID_PLACEHOLDER);
 
     if (building->variant & FILTER_BUILD) {
         add(building, SCMP_ACT_ALLOW, number, 0, NULL);
@@ -221,14 +239,9 @@ static void add_signals(struct building *building, int number, unsigned signal)
     REFUSE(building, number, BITS(signal, SIGNAL_BITS, SIGCONT));
     if (!sees_own)
         REFUSE(building, number, IS_NOT(0, PID_PLACEHOLDER));
-    /* A signal other than SIGCONT differs from it in at least one bit. */
-    for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
-        const struct scmp_arg_cmp tests[] = {BITS(signal, bit, ~(uint32_t)SIGCONT & bit),
-                                             sees_own ? BITS(0, negative, 0)
-                                                      : IS(0, PID_PLACEHOLDER)};
-
-        add(building, SCMP_ACT_ALLOW, number, 2, tests);
-    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ALLOW(building, number, own, BITS(signal, others[i].mask, others[i].bits));
+    RULE(building, reported(building), number, own, BITS(signal, SIGNAL_BITS, SIGKILL));
     if (sees_own)
         REFUSE(building, number, BITS(0, negative, negative));
 }
@@ -333,14 +346,17 @@ static void add_timers(struct building *building)
 
 /*
  * Ignores a new core limit, which reports success. The limit stays 1 byte, because at 0 the kernel
- * would pipe core dumps to a program.
+ * would pipe core dumps to a program. Reports a new limit of processor time, at which the kernel
+ * sends SIGKILL.
  */
 static void add_limits(struct building *building)
 {
     ALLOW(building, SCMP_SYS(prlimit64), IS(0, 0), IS(2, 0));
     REFUSE(building, SCMP_SYS(prlimit64), IS_NOT(0, 0));
     for (uint32_t resource = 0; resource < RLIM_NLIMITS; resource++) {
-        const uint32_t action = resource == RLIMIT_CORE ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ALLOW;
+        const uint32_t action = resource == RLIMIT_CORE  ? SCMP_ACT_ERRNO(0)
+                                : resource == RLIMIT_CPU ? reported(building)
+                                                         : SCMP_ACT_ALLOW;
 
         RULE(building, action, SCMP_SYS(prlimit64), IS(0, 0), IS_LOW(1, resource), IS_NOT(2, 0));
         RULE(building, action, SCMP_SYS(setrlimit), IS_LOW(0, resource));

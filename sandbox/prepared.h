@@ -234,6 +234,7 @@ struct sandbox_child_private {
     int proc_fd;          /* /proc of the child, whose processes the arena scans; -1: no scans */
     int lock_count;       /* fcntl locks that a build has requested */
     int watch_count;      /* descriptors that the child has added to epoll instances */
+    int own_kill_count;   /* calls with which the child could have ended itself by SIGKILL */
     int64_t answer_count; /* sysinfo calls that the arena answered in place of the kernel */
     struct answerer
         *answerer; /* answers sysinfo calls; NULL before the child's first sysinfo call */

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/prepared.h"
 #include "tests/hostile/stage.h"
 #include "tests/sandbox/confined.h"
 
@@ -81,6 +82,48 @@ Test(life, no_bot_outlives_the_arena_in_the_lite_tier)
 Test(life, no_bot_outlives_an_ordinary_users_arena_in_the_lite_tier)
 {
     kill_an_arena(true, SANDBOX_TIER_LITE);
+}
+
+/*
+ * The kernel kills a process of the arena's group, whose counter does not say which: a bot that
+ * kills itself at that time has lost, in whatever way it does it.
+ */
+static void let_it_kill_itself(const char *attack, int process_count)
+{
+    static const char before[] = "oom_kill 0\n", after[] = "oom_kill 1\n";
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
+    struct cgroup_home home = sandbox->home;
+    struct sandbox_verdict verdict = {0};
+    struct sandbox_child child;
+    bool ended = false;
+
+    sandbox->home.events_fd = memfd_create("events", MFD_CLOEXEC);
+    cr_assert_gt(pwrite(sandbox->home.events_fd, before, strlen(before), 0), 0);
+    child = stage_start(sandbox, attack, (struct sandbox_limits){.process_count = process_count});
+    cr_assert_gt(pwrite(sandbox->home.events_fd, after, strlen(after), 0), 0);
+    for (int waited_ms = 0; !ended && waited_ms < DEATH_MS; waited_ms += 10) {
+        poll(&(struct pollfd){.fd = child.pid_fd, .events = POLLIN}, 1, 10);
+        sandbox_child_notified(&child);
+        ended = sandbox_child_reap(&child, &verdict);
+    }
+    cr_expect(ended && verdict.end == SANDBOX_END_SIGNALED && verdict.signal == SIGKILL,
+              "%s, %d processes: end %d, signal %d", attack, process_count, verdict.end,
+              verdict.signal);
+    sandbox_child_finish(&child);
+    close(sandbox->home.events_fd);
+    sandbox->home = home;
+    sandbox_destroy(sandbox);
+}
+
+Test(life, a_bot_that_kills_itself_is_not_excused)
+{
+    stage_lay(false);
+    for (int process_count = 1; process_count <= 8; process_count += 7) {
+        let_it_kill_itself("sigkill", process_count);
+        let_it_kill_itself("sigkill-thread", process_count);
+        let_it_kill_itself("limit-time", process_count);
+    }
+    stage_remove();
 }
 
 static void read_to_end(struct sandbox_child *child, char *text, size_t capacity)

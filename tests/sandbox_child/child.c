@@ -372,6 +372,7 @@ static const struct {
     enum kill_cause cause;
     int signal;
     enum sandbox_end end;
+    int own_kill_count;
 } oom_rows[] = {
     {"killed by the kernel", "oom_kill 3\n", KILL_CAUSE_NONE, SIGKILL, SANDBOX_END_STARVED},
     {"killed by itself", "oom_kill 2\n", KILL_CAUSE_NONE, SIGKILL, SANDBOX_END_SIGNALED},
@@ -379,6 +380,8 @@ static const struct {
      SANDBOX_END_SIGNALED},
     {"over its own limit", "oom_kill 3\n", KILL_CAUSE_MEMORY, SIGKILL, SANDBOX_END_MEMORY},
     {"killed by the arena", "oom_kill 3\n", KILL_CAUSE_ARENA, SIGKILL, SANDBOX_END_KILLED},
+    {"by a call of its own, perhaps", "oom_kill 3\n", KILL_CAUSE_NONE, SIGKILL,
+     SANDBOX_END_SIGNALED, 1},
 };
 
 Test(ends, killed_for_the_memory_of_others_it_is_not_at_fault)
@@ -391,6 +394,7 @@ Test(ends, killed_for_the_memory_of_others_it_is_not_at_fault)
         child.private->sandbox->home.events_fd = fd;
         child.private->home_oom_kill_count = 2;
         child.private->kill_cause = oom_rows[i].cause;
+        child.private->own_kill_count = oom_rows[i].own_kill_count;
         cr_assert_eq(write(fd, oom_rows[i].events, strlen(oom_rows[i].events)),
                      (ssize_t)strlen(oom_rows[i].events));
         kernel.end = (siginfo_t){.si_pid = KERNEL_PID, .si_code = CLD_KILLED};

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -66,6 +67,32 @@ static void raises_sigkill(void)
 {
     raise(SIGKILL);
     attack_say("went on");
+}
+
+static void *kill_this_thread(void *nothing)
+{
+    kill((pid_t)syscall(SYS_gettid), SIGKILL); /* ends the whole process */
+    return nothing;
+}
+
+static void kills_a_thread(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, kill_this_thread, NULL);
+    pthread_join(thread, NULL);
+    attack_say("went on");
+}
+
+/* Without a signal: at the hard limit of processor time the kernel sends SIGKILL. */
+static void limits_its_time(void)
+{
+    if (setrlimit(RLIMIT_CPU, &(struct rlimit){1, 1}) < 0) {
+        attack_tell(-1);
+        return;
+    }
+    for (;;)
+        ;
 }
 
 static void segfaults(void)
@@ -174,6 +201,8 @@ const struct attack attacks_on_signals[] = {
     {"abort", aborts},
     {"sigterm", raises_sigterm},
     {"sigkill", raises_sigkill},
+    {"sigkill-thread", kills_a_thread},
+    {"limit-time", limits_its_time},
     {"segfault", segfaults},
     {"divide", divides},
     {"trap", traps},
