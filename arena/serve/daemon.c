@@ -1141,6 +1141,7 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
     if (daemon->options.site && daemon->options.services)
         daemon->live =
             live_create(daemon->loop, &(struct live_options){.site = daemon->options.site,
+                                                             .contact = daemon->options.contact,
                                                              .owner = daemon,
                                                              .failed_fn = live_failed});
     status = status_json(daemon, clock_now_us());

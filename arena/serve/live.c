@@ -277,7 +277,7 @@ static void write_index(struct live *live)
 /* Begins with an empty folder: a daemon that was killed has left its files. */
 static void begin(struct live *live)
 {
-    const struct page_terms terms = {.links_live = true};
+    const struct page_terms terms = {.links_live = true, .contact = live->options.contact};
     char words[TEMPLATE_ERROR_BYTES];
     const int error = open_folder(live);
 

@@ -38,6 +38,7 @@ enum live_limits {
 
 struct live_options {
     const char *site;        /* folder of the site; borrowed */
+    const char *contact;     /* how to reach the organizer; NULL: unknown; borrowed */
     int64_t (*now_fn)(void); /* returns the time; NULL: the monotonic clock */
     void *owner;
     /* Called on the loop when files cannot be written, once until they can. */
