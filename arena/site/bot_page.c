@@ -418,20 +418,11 @@ static json_t *standing_of(const struct season_data *data, const struct ladder_r
     return json;
 }
 
-/* Returns all that the model tells to everybody about a version, and when it was submitted. */
-static json_t *bot_json(const struct store_bot *bot)
-{
-    json_t *json = columns_row_json(&bot_columns, bot, NULL, READER_PUBLIC);
-
-    json_object_set_new(json, "submitted_us", json_integer(bot->submitted_us));
-    return json;
-}
-
 /* Returns who wrote the newest version, and what its flags mean. */
 static json_t *version_of(const struct season_data *data, const struct ladder_row *row, int name)
 {
     const struct store_bot *bot = data_bot(data, row ? row->entry : name);
-    json_t *version = bot_json(bot);
+    json_t *version = columns_row_json(&bot_columns, bot, NULL, READER_PUBLIC);
 
     json_object_set_new(version, "author", parts_author_json(bot->author, "../../"));
     json_object_set_new(version, "flags", row ? parts_flags_json(row) : json_array());
@@ -451,7 +442,7 @@ static json_t *versions_of(const struct season_data *data, int name)
 
         if (data_name(data, row->entry) != name)
             continue;
-        version = bot_json(bot);
+        version = columns_row_json(&bot_columns, bot, NULL, READER_PUBLIC);
         json_object_set_new(version, "elo", json_real(row->elo));
         json_object_set_new(version, "error95", json_real(row->error95));
         json_object_set_new(version, "games", json_integer(row->game_count));
