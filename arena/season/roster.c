@@ -209,11 +209,6 @@ int roster_count(struct store *store, int64_t season_id, int *bot_count, int *au
     return error;
 }
 
-bool roster_is_active(const struct roster *roster, int entry)
-{
-    return may_play(roster, &roster->members[entry].bot);
-}
-
 bool roster_has_players(const struct roster *roster, const struct store_game *game)
 {
     for (int seat = 0; seat < game->player_count; seat++)
@@ -242,7 +237,7 @@ int roster_tell_schedule(const struct roster *roster, struct schedule *schedule)
                                        .name_entry = member->name_entry,
                                        .author = member->author,
                                        .batch = member->batch,
-                                       .active = roster_is_active(roster, i),
+                                       .active = may_play(roster, &roster->members[i].bot),
                                        .voided = member->bot.voided};
 
         if (i < schedule->entry_count) {

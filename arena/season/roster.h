@@ -48,9 +48,6 @@ int roster_look_again(struct roster *roster, struct store *store);
  */
 int roster_count(struct store *store, int64_t season_id, int *bot_count, int *author_count);
 
-/* True if a bot plays: it is not retired, replaced, banned or excluded from the season. */
-bool roster_is_active(const struct roster *roster, int entry);
-
 /* True if all bots of a game were in the store when the roster was read. */
 bool roster_has_players(const struct roster *roster, const struct store_game *game);
 

@@ -34,7 +34,6 @@ enum check_step {
 
 enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
-    CHECK_SETTING_COUNT = 6,
     CHECK_GAMES = 9, /* whole games: one for each number of players and board, and three more */
     CHECK_THINKING_S = 120, /* total thinking time of the bot, unless the caller sets another */
     CHECK_QUICK_S = 5, /* total thinking time of the bot in a quick check after its first game */
