@@ -530,8 +530,10 @@ static bool memory_is_one_over(struct sandbox_child *child)
         return false;
     raise_peak(child, 1024 * process_figure(status, "\nVmHWM:"));
     if (child->private->threads_watched &&
-        process_figure(status, "\nThreads:") > limits->thread_count)
+        process_figure(status, "\nThreads:") > limits->thread_count) {
+        child->exhausted = "the bot had more than its 128 threads";
         return true;
+    }
     return process_resident_bytes(status) + read_sockets(child) > limits->memory_bytes;
 }
 

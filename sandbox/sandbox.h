@@ -114,8 +114,8 @@ struct sandbox_child {
     int notify_fd;         /* readable while a system call waits for the arena; then call
                               sandbox_child_notified; -1: none */
     uint32_t layers;       /* set of enum sandbox_layer bits that confine the child */
-    const char *exhausted; /* a bound that the child has used up, so that a call of it failed: a
-                              static string for its author; NULL: none */
+    const char *exhausted; /* a bound that the child has used up, so that a call of it failed or the
+                              arena has killed it: a static string for its author; NULL: none */
     struct sandbox_child_private *private; /* data that only the sandbox uses */
 };
 

@@ -93,6 +93,20 @@ static int read_argv(const json_t *root, const char *key, char ***argv,
                         argv, error);
 }
 
+/* True for a path of one or more names, none of which is "." or "..". */
+static bool is_path_within(const char *path)
+{
+    for (;;) {
+        const size_t size = strcspn(path, "/");
+
+        if (size == 0 || (size <= 2 && strncmp(path, "..", size) == 0))
+            return false;
+        if (!path[size])
+            return true;
+        path += size + 1;
+    }
+}
+
 static int read_keep(const json_t *root, struct manifest *manifest,
                      char error[static MANIFEST_ERROR_BYTES])
 {
@@ -101,12 +115,9 @@ static int read_keep(const json_t *root, struct manifest *manifest,
     int result = read_strings(root, "keep", what, &manifest->keep, error);
 
     for (char **path = manifest->keep; result == 0 && path && *path; path++) {
-        size_t size = strlen(*path);
-
-        if (size == 0 || **path == '/' || (*path)[size - 1] == '/' || strstr(*path, "//") ||
-            strncmp(*path, "./", 2) == 0 || strstr(*path, ".."))
+        if (!is_path_within(*path))
             result = refuse_key(error, "\"keep\" is not %s", what);
-        else if (size > MANIFEST_PATH_BYTES_MAX)
+        else if (strlen(*path) > MANIFEST_PATH_BYTES_MAX)
             result =
                 refuse_key(error, "\"keep\" has a path longer than 1024 bytes: shorten the path");
     }

@@ -119,6 +119,24 @@ static const struct {
     {"{\"run\": [\"./bot\"], \"processes\": 65}", "\"processes\""},
     {"{\"run\": [\"./bot\"], \"processes\": 1.5}", "\"processes\""},
     {"{\"run\": [\"./bot\"], \"processes\": \"2\"}", "\"processes\""},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\".\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"./bot\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"a/.\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"a/./b\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"..\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"a/../b\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"/bot\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"a/\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
+    {"{\"run\": [\"./bot\"], \"build\": [\"make\"], \"keep\": [\"a//b\"]}",
+     "\"keep\" is not an array of 1 to 64 paths in the bot's folder"},
 };
 /* clang-format on */
 
@@ -135,6 +153,18 @@ Test(manifest, refused)
         cr_expect_null(manifest.run);
         manifest_finish(&manifest);
     }
+}
+
+/* Dots are allowed within a name. */
+Test(manifest, keeps_files_and_folders)
+{
+    static const char text[] = "{\"run\": [\"x\"], \"build\": [\"make\"], "
+                               "\"keep\": [\"bot\", \"a/b.c\", \".x/..y\", \"...\"]}";
+    char error[MANIFEST_ERROR_BYTES];
+    struct manifest manifest;
+
+    cr_expect_eq(manifest_parse(&manifest, text, strlen(text), error), 0, "%s", error);
+    manifest_finish(&manifest);
 }
 
 /* No package may have a longer path; removing what lies beside one failed as the arena's fault. */

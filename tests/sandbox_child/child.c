@@ -406,6 +406,24 @@ Test(ends, killed_for_the_memory_of_others_it_is_not_at_fault)
     }
 }
 
+/* Such a bot may hold little memory: its author must read what there was too much of. */
+Test(ends, too_many_threads_are_named)
+{
+    for (int allowed = 0; allowed < 2; allowed++) {
+        struct sandbox_child child = kernel_make_child();
+
+        child.pid = getpid();
+        kernel.pid = child.pid;
+        child.private->is_lowered = true;
+        child.private->threads_watched = true;
+        child.private->limits.memory_bytes = INT64_MAX;
+        child.private->limits.thread_count = allowed ? 1000 : 0;
+        cr_expect_eq(sandbox_child_watch(&child), allowed == 0);
+        cr_expect_eq(child.exhausted && strstr(child.exhausted, "threads"), allowed == 0);
+        kernel_free_child(&child);
+    }
+}
+
 Test(ends, with_its_keeper_it_is_not_at_fault)
 {
     pid_t dead = make_dead();
