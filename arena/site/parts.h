@@ -39,9 +39,6 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
  */
 json_t *parts_author_json(const char *author, const char *up);
 
-/* Returns a time in words: "2 s", "300 ms", "0.2 ms"; a new reference. */
-json_t *parts_us_json(int64_t us);
-
 /*
  * Returns "2", or "2–4" if the bot may have either rank; "–" if best is 0: it has no rank. A new
  * reference.
