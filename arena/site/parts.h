@@ -137,7 +137,10 @@ page_data_fn season_feed; /* of a name; of all bots if it is LADDER_NOBODY */
 /* The page of a pair of names. */
 json_t *pair_page(const struct season_data *data, int name, int other);
 
-/* Returns the content of standings.json, a small file for programs that poll; a new reference. */
+/*
+ * Returns the content of standings.json, a part of what the model tells of the season and of its
+ * ladder, for programs that poll; a new reference.
+ */
 json_t *season_standings_json(const struct season_data *data);
 
 #endif

@@ -50,8 +50,9 @@ python3 - web/cup <<'PYTHON' || fail "standings.json or feed.xml cannot be read"
 import json, sys, xml.dom.minidom
 folder = sys.argv[1]
 standings = json.load(open(folder + "/standings.json"))
-assert standings["games"] == 12 and standings["open"] is False and len(standings["bots"]) == 2
-assert json.load(open(folder + "/ladder.json"))
+assert standings["games"] == 12 and standings["closed"] and len(standings["rows"]) == 2
+rows = json.load(open(folder + "/ladder.json"))["rows"]
+assert all(row[key] == small[key] for row, small in zip(rows, standings["rows"]) for key in small), standings
 entries = xml.dom.minidom.parse(folder + "/feed.xml").getElementsByTagName("entry")
 assert len(entries) == 3, len(entries)
 PYTHON
