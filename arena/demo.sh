@@ -32,7 +32,7 @@ export ARENA_HOME="$PWD/build/demo"
 
 # Each step is left out if an earlier run has done it.
 for bot in maestro steady lookahead greedy greedy-python greedy-perl random-lua random; do
-    "$arena" bots 2>/dev/null | grep -q "^$bot " || "$arena" submit "$bots/$bot"
+    "$arena" bots 2>/dev/null | grep -q "^$bot " || "$arena" submit --ranked "$bots/$bot"
 done
 "$arena" season show demo >/dev/null 2>&1 ||
     "$arena" season new demo --players 2 --board colored --budget 800 --clock turn=20,bank=500

@@ -409,7 +409,8 @@ static int submit_to(void)
 
 /* ---- submit ---- */
 
-static struct submission submitted;
+static struct submission submitted; /* reference: --reference, or a bundled bot by its name */
+static bool is_ranked;              /* --ranked */
 static struct play_options play = PLAY_OPTIONS_FROZEN;
 static bool queues;
 
@@ -431,7 +432,8 @@ static int tell_admitted(const struct submission *submission)
                           "%s thinks slowly: to keep the bot's thinking below %d s, the check "
                           "shortened the clock to %d ms a turn at the end\n",
                           bot->name, CHECK_THINKING_S, (int)submission->check.shortened_turn_ms);
-    plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
+    plain_text_printf(stdout, "%s %s is admitted%s%s%s: package %.12s\n", bot->name, bot->version,
+                      bot->reference ? " as a reference bot, without a rank" : "",
                       bot->previous_id ? ", in place of its previous version" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);
     if (*submission->waits)
@@ -521,9 +523,11 @@ static int submit(const char *path)
 }
 
 /* Queues a folder without building it, and prints the number of the submission. */
-static int submit_to_queue(const char *path, bool takes_over)
+static int submit_to_queue(const char *path)
 {
-    struct store_submission submission = {.takes_over = takes_over, .received_us = clock_time_us()};
+    struct store_submission submission = {.takes_over = submitted.take_over,
+                                          .reference = submitted.reference,
+                                          .received_us = clock_time_us()};
     char error[SOURCE_ERROR_BYTES];
     struct store *store;
     int result;
@@ -547,6 +551,12 @@ static const struct option submit_options[] = {
     {"take-over", NULL,
      "take the bot's name over from another author: for organizers; the store records who did",
      .flag = &submitted.take_over},
+    {"reference", NULL,
+     "let the bot play so that others can be compared with it: a reference bot holds no rank; so "
+     "does a bundled bot that is submitted by its name",
+     .flag = &submitted.reference, .excludes = "ranked"},
+    {"ranked", NULL, "let a bundled bot that is submitted by its name hold a rank",
+     .flag = &is_ranked},
     {"check-games", "N", "play at most N whole games in the check (9)",
      .count = &submitted.check_games, .minimum = 1, .maximum = CHECK_GAMES, .excludes = "queue"},
     {"queue", NULL,
@@ -555,7 +565,7 @@ static const struct option submit_options[] = {
      .flag = &queues},
     {"to", "URL",
      "send the bot to an arena on another machine, by https unless URL says http (docs/api.md)",
-     .text = &to.url, .excludes = "queue take-over check-games"},
+     .text = &to.url, .excludes = "queue take-over check-games reference ranked"},
     {"token-file", "FILE", "with --to: a file with your token ($ARENA_TOKEN)",
      .text = &to.token_file, .needs = "to"},
     {"wait", NULL, "with --to: wait until the submission ends, and print the report",
@@ -578,19 +588,20 @@ static int run_submit(int argc, char **argv)
     if (!path)
         return command_fail("out of memory");
     submitted.path = to.path = path;
+    /* A bundled bot that was named by its folder has the path that it was given. */
+    if (strcmp(path, argv[0]) != 0 && !is_ranked)
+        submitted.reference = true;
     if (options_json && !queues && !to.url)
         status = command_refuse("submit: --json needs --queue or --to");
     else
-        status = to.url   ? submit_to()
-                 : queues ? submit_to_queue(path, submitted.take_over)
-                          : submit(path);
+        status = to.url ? submit_to() : queues ? submit_to_queue(path) : submit(path);
     free(path);
     return status;
 }
 
 const struct command_line command_submit = {
     .name = "submit",
-    .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--json]\n"
+    .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--reference] [--json]\n"
              "--to URL [--token-file FILE] [--wait] [--json] DIR",
     .about = "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that "
              "name: checks its manifest, builds it in the sandbox, checks that it plays "

@@ -382,6 +382,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
         return END(admission, QUEUE_FAILED, "%s", error);
     submission->path = path;
     submission->take_over = admission->queued.takes_over;
+    submission->reference = admission->queued.reference;
     submission->author = admission->queued.author;
     submission->check_thinking_s = (int)admission->bounds.check_seconds;
     submission->built_bytes_max = admission->bounds.built_bytes;

@@ -24,10 +24,10 @@ struct queue_offer {
 };
 
 /*
- * Adds the folder at path to the queue. The caller sets takes_over and received_us of *submission;
- * the function sets all other fields. The folder of an offer is the arena's own, where nobody else
- * can change it; any other folder is copied first. offer is NULL for an organizer's submission.
- * Returns 0, or another package_result after writing one line to error.
+ * Adds the folder at path to the queue. The caller sets takes_over, reference and received_us of
+ * *submission; the function sets all other fields. The folder of an offer is the arena's own, where
+ * nobody else can change it; any other folder is copied first. offer is NULL for an organizer's
+ * submission. Returns 0, or another package_result after writing one line to error.
  */
 int queue_submission(struct store *store, const char *path, struct queue_offer *offer,
                      struct store_submission *submission, char error[static SOURCE_ERROR_BYTES]);

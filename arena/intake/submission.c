@@ -63,6 +63,7 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
              submission->author ? submission->author : manifest->author);
     snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
     bot->taken_over = submission->take_over;
+    bot->reference = submission->reference;
     return check_room(submission, manifest);
 }
 

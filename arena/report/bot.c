@@ -27,12 +27,13 @@ static void get_bot_state(const void *context, const void *row, const struct col
 {
     const struct store_bot *bot = row;
 
-    column_set_text(value, "%s",
+    column_set_text(value, "%s%s",
                     bot->voided       ? "banned, games void"
                     : bot->banned_us  ? "banned"
                     : bot->retired_us ? "retired"
                     : bot->newest     ? "plays"
-                                      : "replaced");
+                                      : "replaced",
+                    bot->reference ? ", reference" : "");
 }
 
 #define BOT(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
@@ -47,6 +48,9 @@ static const struct column bot_array[] = {
      .least_width = 10, .level = 3},
     {"language", "language", ALL | LADDER, "programming language of the bot, as submitted",
      BOT(TEXT, language), .left = true, .least_width = 8, .level = 6},
+    {"reference", NULL, DATA | LADDER,
+     "others are measured against the version, which plays but holds no rank",
+     BOT(BOOL, reference)},
     {"sha256", NULL, DATA, HASH_WORDS, BOT(TEXT, sha256)},
     {NULL, "package", TEXT, NULL, .kind = COLUMN_TEXT, .get_fn = get_package, .left = true,
      .level = 4},

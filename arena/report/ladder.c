@@ -43,7 +43,7 @@ static const void *bot_of(const void *context, const void *row)
     return &report->standings->roster.members[((const struct ladder_row *)row)->entry].bot;
 }
 
-/* Writes "3-5", "3", or "-" for a version that is not ranked. */
+/* Writes "3-5", "3", or "-" for a bot without a rank. */
 static void get_rank(const void *context, const void *row, const struct column *column,
                      struct column_value *value)
 {
@@ -192,7 +192,9 @@ static const struct column all_columns[] = {
      "is above 97.5 %",
      .kind = COLUMN_TEXT, .get_fn = get_rank},
     {"rank_best", NULL, DATA,
-     "the best of the possible ranks, 1 or greater; null for a version that no longer plays",
+     "the best of the possible ranks, 1 or greater; null for a reference bot and for a version "
+     "that "
+     "no longer plays",
      RANK(rank_best)},
     {"rank_worst", NULL, DATA, "the worst possible rank", RANK(rank_worst)},
     {NULL, "bot", TEXT, "name of the bot, with its version if several versions played",
@@ -242,7 +244,7 @@ static const struct column all_columns[] = {
     {"flags", NULL, DATA,
      "what is special about the bot: unbeaten, winless, unvaried, unconnected, unplayed, "
      "probation, "
-     "retired, replaced, banned, same_hash, residual (docs/ratings.md)",
+     "retired, replaced, banned, reference, same_hash, residual (docs/ratings.md)",
      .kind = COLUMN_TEXT, .type = "text[]", .get_fn = get_flags, .json_fn = flags_json},
 };
 
@@ -441,7 +443,7 @@ int report_ladder_print(FILE *stream, const struct report_ladder *report,
 
     if (!(ladder->list & LADDER_IN_PLACE))
         rows.note = "replaced, retired or banned, without a rank:";
-    while (rows.note_at < rows.count && ladder->rows[rows.note_at].ranked)
+    while (rows.note_at < rows.count && ladder->rows[rows.note_at].plays)
         rows.note_at++;
     plain_text_printf(stream, "season %s, %s list", report->standings->season.name,
                       is_live(report) ? "live" : "final");

@@ -164,7 +164,7 @@ static unsigned flags_of(const struct ladder *ladder, const struct ladder_row *r
     const struct ladder_entry *entry = &ladder->entries[row->entry];
     unsigned flags = ladder->fit.bots[row->entry].flags & ~(unsigned)FIT_PROVISIONAL;
 
-    if (row->ranked && probation_holds(ladder_probation(ladder, row->entry)))
+    if (row->plays && probation_holds(ladder_probation(ladder, row->entry)))
         flags |= LADDER_PROBATION;
     if (entry->retired)
         flags |= LADDER_RETIRED;
@@ -172,6 +172,8 @@ static unsigned flags_of(const struct ladder *ladder, const struct ladder_row *r
         flags |= LADDER_REPLACED;
     if (entry->banned)
         flags |= LADDER_BANNED;
+    if (entry->reference)
+        flags |= LADDER_REFERENCE;
     if (has_twin(ladder, row->entry))
         flags |= LADDER_SAME_HASH;
     return flags;
@@ -182,7 +184,8 @@ static void fill_row(const struct ladder *ladder, struct ladder_row *row)
     const struct ladder_entry *entry = &ladder->entries[row->entry];
     const struct fit_bot *bot = &ladder->fit.bots[row->entry];
 
-    row->ranked = plays(entry);
+    row->plays = plays(entry);
+    row->ranked = row->plays && !entry->reference;
     row->elo = final_elo(ladder, row->entry);
     row->error95 = FIT_ERROR95 * bot->se_elo;
     row->live = (double)ladder->live[row->entry].rating_micro / 1e6;
@@ -257,15 +260,16 @@ static void fill_ranks(struct ladder *ladder, int row_count)
     }
 }
 
-/* Sorts better rows first. Rows without a rank come last, unless LADDER_IN_PLACE is set. */
+/* Sorts better rows first. Versions that no longer play come last, unless LADDER_IN_PLACE is set.
+ */
 static int compare_rows(const void *left, const void *right, void *list)
 {
     const struct ladder_row *a = left, *b = right;
     unsigned bits = *(const unsigned *)list;
     double better = bits & LADDER_LIVE ? a->live - b->live : a->elo - b->elo;
 
-    if (a->ranked != b->ranked && !(bits & LADDER_IN_PLACE))
-        return a->ranked ? -1 : 1;
+    if (a->plays != b->plays && !(bits & LADDER_IN_PLACE))
+        return a->plays ? -1 : 1;
     if (better != 0)
         return better > 0 ? -1 : 1;
     return a->entry - b->entry;
@@ -338,7 +342,8 @@ const char *ladder_flag_name(unsigned flag)
         const char *name;
     } names[] = {{LADDER_PROBATION, "probation"}, {LADDER_RETIRED, "retired"},
                  {LADDER_REPLACED, "replaced"},   {LADDER_BANNED, "banned"},
-                 {LADDER_SAME_HASH, "same_hash"}, {LADDER_RESIDUAL, "residual"}};
+                 {LADDER_REFERENCE, "reference"}, {LADDER_SAME_HASH, "same_hash"},
+                 {LADDER_RESIDUAL, "residual"}};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].flag == flag)
@@ -414,6 +419,7 @@ struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t cl
             .previous = member->previous,
             .name_entry = member->name_entry,
             .package_entry = first_package(roster, i),
+            .reference = member->bot.reference,
             .retired = was_by(member->bot.retired_us, closed_us),
             .banned = member->bot.voided || was_by(member->bot.banned_us, closed_us),
             .replaced = has_later_entry(roster, i) || (!closed_us && !member->bot.newest)};

@@ -21,7 +21,7 @@ struct ladder_entry {
     int previous;      /* number of the bot's older version, or LADDER_NOBODY */
     int name_entry;    /* number of the first version that has this bot's name */
     int package_entry; /* number of the first bot with the same package, under any name */
-    bool retired, banned;
+    bool retired, banned, reference;
     bool replaced; /* a newer version of the bot plays instead */
 };
 
@@ -39,7 +39,8 @@ enum ladder_flag {
     LADDER_REPLACED = 1 << 18,
     LADDER_SAME_HASH = 1 << 19, /* a bot of another name has the same package */
     LADDER_BANNED = 1 << 21,
-    LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain; see rating/fit.h */
+    LADDER_REFERENCE = 1 << 22, /* others are measured against the bot, which holds no rank */
+    LADDER_RESIDUAL = 1 << 20,  /* a score that the ratings do not explain; see rating/fit.h */
 };
 
 /* What the ladder counts for one version of a bot. */
@@ -51,7 +52,8 @@ struct ladder_count {
 
 struct ladder_row {
     int entry;
-    bool ranked; /* true for bots that play; false for retired, replaced and banned versions */
+    bool plays;                /* false for retired, replaced and banned versions */
+    bool ranked;               /* the bot plays and is no reference bot */
     int rank_best, rank_worst; /* range; in a live list, both are the bot's place; 0: no rank */
     double elo;                /* final rating; the mean over all bots is LADDER_ANCHOR_ELO */
     double error95;            /* half width of the 95 % interval: 1.96 standard errors of elo */

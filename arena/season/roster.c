@@ -238,6 +238,7 @@ int roster_tell_schedule(const struct roster *roster, struct schedule *schedule)
                                        .author = member->author,
                                        .batch = member->batch,
                                        .active = may_play(roster, &roster->members[i].bot),
+                                       .reference = member->bot.reference,
                                        .voided = member->bot.voided};
 
         if (i < schedule->entry_count) {

@@ -355,7 +355,7 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
     if (order)
         fit_order(fit, order);
     for (int i = 0; i < schedule->entry_count && decided; i++) {
-        if (!schedule->entries[order[i]].active)
+        if (!schedule->entries[order[i]].active || schedule->entries[order[i]].reference)
             continue;
         if (fit->bots[order[i]].flags & FIT_PROVISIONAL)
             decided = false; /* the bot has too few games for a reliable standard error */

@@ -46,6 +46,7 @@ struct schedule_entry {
     int author;                 /* number shared by all bots of one author */
     int batch;                  /* number of the first batch in which the bot can play */
     bool active;                /* the bot plays in the next batch */
+    bool reference;             /* the bot holds no rank, so its place need not be certain */
     bool voided;                /* the bot's games do not count (see schedule_void) */
     struct probation probation; /* of the name, up to the rated batches; only in name_entry */
 };
@@ -90,7 +91,7 @@ struct schedule {
     int64_t played_count;
     struct games rated; /* results from which the next batch may be chosen */
     bool rated_valid;   /* `rated` has room for all bots and is up to date */
-    bool decided;       /* the order of all neighbors on the ladder is certain (rating/fit.h) */
+    bool decided;       /* the order of all neighbors with a rank is certain (rating/fit.h) */
 };
 
 enum schedule_next {

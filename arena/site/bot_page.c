@@ -396,14 +396,15 @@ static const struct ladder_row *find_newest(const struct season_data *data, int 
 static json_t *standing_of(const struct season_data *data, const struct ladder_row *row,
                            bool is_voided)
 {
-    bool is_ranked = row && row->ranked, has_games = row && row->game_count > 0;
+    bool plays = row && row->plays, has_games = row && row->game_count > 0;
     int ranked = 0;
-    json_t *json = json_pack("{s:b, s:b, s:b}", "is_banned", !is_ranked && is_voided, "is_retired",
-                             !is_ranked && !is_voided, "is_new", is_ranked && !has_games);
+    json_t *json = json_pack("{s:b, s:b, s:b, s:b}", "is_banned", !plays && is_voided, "is_retired",
+                             !plays && !is_voided, "is_new", plays && !has_games, "is_reference",
+                             row && row->flags & LADDER_REFERENCE);
 
     for (int i = 0; i < data->standings.row_counts[0]; i++)
         ranked += data->standings.ladders[0].rows[i].ranked;
-    if (is_ranked && has_games) {
+    if (row && row->ranked && has_games) {
         json_object_set_new(json, "rank", parts_rank_json(row->rank_best, row->rank_worst));
         json_object_set_new(json, "of", json_integer(ranked));
     }

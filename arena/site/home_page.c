@@ -106,7 +106,7 @@ static json_t *shown_json(const struct season_data *data, json_t *state)
 static int add_bots(struct home *home, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    int count = data->standings.roster.count, ranked = 0;
+    int count = data->standings.roster.count, ranked = 0, place = 0;
     struct home_bot *bots;
 
     if (ARRAY_GROW(home->bots, home->bot_count, count) < 0)
@@ -133,16 +133,18 @@ static int add_bots(struct home *home, const struct season_data *data)
         const struct ladder_row *row = &ladder->rows[i];
         struct home_bot *bot = &bots[row->entry];
 
-        bot->rank_best = row->ranked ? row->rank_best : 0;
-        bot->rank_worst = row->ranked ? row->rank_worst : 0;
+        place += row->ranked;
+        bot->rank_best = row->rank_best; /* 0 without a rank */
+        bot->rank_worst = row->rank_worst;
+        bot->plays = row->plays;
         bot->game_count = row->game_count;
         if (row->game_count > 0) {
             bot->elo = row->elo;
             bot->error95 = row->error95;
         }
-        if (i < 3 && row->ranked && row->game_count > 0 && data->standings.season.closed_us > 0 &&
-            !data->standings.season.is_practice) {
-            bot->medal = i + 1;
+        if (place <= 3 && row->ranked && row->game_count > 0 &&
+            data->standings.season.closed_us > 0 && !data->standings.season.is_practice) {
+            bot->medal = place;
             bot->key = mix(bot->key, (uint64_t)bot->medal);
         }
     }
@@ -267,7 +269,7 @@ static json_t *version_of(const struct home_bot *bot)
         json_object_set_new(row, "elo", json_real(bot->elo));
         json_object_set_new(row, "error95", json_real(bot->error95));
     }
-    if (bot->rank_best > 0 && bot->day.has_games) /* not the older versions of the name */
+    if (bot->plays && bot->day.has_games) /* not the older versions of the name */
         json_object_set_new(row, "day",
                             json_pack("{s:i, s:i, s:i}", "won", bot->day.won, "shared",
                                       bot->day.shared, "lost", bot->day.lost));

@@ -18,7 +18,8 @@ struct home_bot {
     char author[STORE_TEXT_BYTES_MAX + 1], version[STORE_TEXT_BYTES_MAX + 1];
     char name[STORE_NAME_BYTES_MAX + 1];
     int season;                              /* index into home.seasons */
-    int rank_best, rank_worst, ranked_count; /* ranks; number of ranked rows in the season */
+    bool plays;                              /* false for retired, replaced and banned versions */
+    int rank_best, rank_worst, ranked_count; /* ranks, 0: none; ranked rows of the season */
     /* Rating and its error; NAN if the version has no game. */
     double elo, error95;
     int64_t game_count;

@@ -167,19 +167,30 @@ static json_t *waits_json(const struct season_data *data)
     return waits;
 }
 
-/* Returns who leads, and with which certainty. */
+const struct ladder_row *parts_ranked_row(const struct season_data *data, int place)
+{
+    for (int i = 0; i < data->standings.row_counts[0]; i++)
+        if (data->standings.ladders[0].rows[i].ranked && --place == 0)
+            return &data->standings.ladders[0].rows[i];
+    return NULL;
+}
+
+/* Returns who leads, and with which certainty; NULL if no bot with a rank has played. */
 static json_t *leader_json(const struct season_data *data)
 {
-    const struct ladder_row *rows = data->standings.ladders[0].rows;
-    json_t *leader = json_pack("{s:s, s:b, s:b}", "bot", data_bot(data, rows[0].entry)->name,
-                               "provisional", rows[0].provisional, "is_uncertain",
-                               !data->standings.season.closed_us && rows[0].rank_worst > 1);
+    const struct ladder_row *first = parts_ranked_row(data, 1), *second = parts_ranked_row(data, 2);
+    json_t *leader;
 
-    if (data->standings.row_counts[0] > 1 && rows[1].ranked && !isnan(rows[0].los_next))
+    if (!first || first->game_count == 0)
+        return NULL;
+    leader = json_pack("{s:s, s:b, s:b}", "bot", data_bot(data, first->entry)->name, "provisional",
+                       first->provisional, "is_uncertain",
+                       !data->standings.season.closed_us && first->rank_worst > 1);
+    if (second && !isnan(first->los_next))
         json_object_set_new(leader, "second",
-                            json_pack("{s:s, s:b, s:f}", "bot", data_bot(data, rows[1].entry)->name,
-                                      "is_sure", rows[0].los_next > 0.99, "los_percent",
-                                      100 * fmin(rows[0].los_next, 0.99)));
+                            json_pack("{s:s, s:b, s:f}", "bot", data_bot(data, second->entry)->name,
+                                      "is_sure", first->los_next > 0.99, "los_percent",
+                                      100 * fmin(first->los_next, 0.99)));
     return leader;
 }
 
@@ -239,6 +250,8 @@ static const struct {
     {LADDER_RETIRED, "retired", "the bot was taken out of play"},
     {LADDER_REPLACED, "replaced", "a newer version of the bot plays instead"},
     {LADDER_BANNED, "banned", "the organizer excluded the bot"},
+    {LADDER_REFERENCE, "reference",
+     "the bot plays so that others can be compared with it, and holds no rank"},
     {LADDER_SAME_HASH, "duplicate", "the bot's package was also submitted under another name"},
     {LADDER_RESIDUAL, "unexplained results",
      "the bot's results against some opponent differ from what the ratings predict by more than "

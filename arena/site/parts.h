@@ -51,6 +51,10 @@ void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_B
 /* Returns the flags of a row, or all flags (NULL), and what they mean; a new reference. */
 json_t *parts_flags_json(const struct ladder_row *row);
 
+/* Returns the row with the place-th rank, from 1, of the ladder of all tables; NULL: there is none.
+ */
+const struct ladder_row *parts_ranked_row(const struct season_data *data, int place);
+
 /*
  * Returns what the arena tells of the season (the model of report/season.h), and what only pages
  * show: how fast the season is played, who leads, whether bots can enter. home is the relative path

@@ -402,7 +402,7 @@ static void add_first_forfeits(struct feed *feed)
 
 json_t *season_feed(const struct season_data *data, int name)
 {
-    const struct ladder_row *row = data->standings.ladders[0].rows;
+    const struct ladder_row *leader = parts_ranked_row(data, 1);
     struct feed feed = {.data = data,
                         .name = name,
                         .entries = json_array(),
@@ -410,8 +410,8 @@ json_t *season_feed(const struct season_data *data, int name)
 
     if (name == LADDER_NOBODY && data->newest_us > feed.newest_us)
         feed.newest_us = data->newest_us;
-    if (name == LADDER_NOBODY && data->standings.row_counts[0] > 0 && row->game_count > 0)
-        add_entry(&feed, "leader", row->entry, feed.newest_us, "");
+    if (name == LADDER_NOBODY && leader && leader->game_count > 0)
+        add_entry(&feed, "leader", leader->entry, feed.newest_us, "");
     add_bots(&feed);
     add_first_forfeits(&feed);
     return json_pack("{s:s, s:s*, s:o, s:o}", "season", data->standings.season.name, "of",

@@ -194,6 +194,7 @@ struct store_bot {
     char built_sha256[STORE_HASH_DIGITS + 1];   /* hash of the package that is run */
     char content_sha256[STORE_HASH_DIGITS + 1]; /* hash without bot.json; "": unknown */
     bool taken_over; /* the author took the name over from another author */
+    bool reference;  /* others are measured against the version, which holds no rank */
     /* The text of bot.json, borrowed; NULL in bots that the store returns. */
     const char *manifest;
     int64_t submitted_us; /* since 1970 */

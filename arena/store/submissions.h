@@ -26,6 +26,7 @@ struct store_submission {
     char sha256[STORE_HASH_DIGITS + 1]; /* SHA-256 of the package as it was submitted */
     enum store_submission_state state;
     bool takes_over;     /* the organizer lets the author take the name over from another author */
+    bool reference;      /* the bot is to be a reference bot (store.h) */
     int64_t received_us; /* time of arrival, since 1970, as all times here; 0: not yet */
     int64_t building_us;
     int64_t checking_us;

@@ -90,6 +90,7 @@ static const struct schema_column bot_columns[] = {
     MOMENT("submitted_us", store_bot, submitted_us),
     MOMENT_OR_NULL("retired_us", store_bot, retired_us),
     BOOL("taken_over", store_bot, taken_over),
+    BOOL("reference", store_bot, reference),
     STRING("manifest", store_bot, manifest, 1, STORE_MANIFEST_BYTES_MAX, PERSONAL("'{}'")),
 };
 
@@ -249,6 +250,7 @@ static const struct schema_column submission_columns[] = {
     HASH("sha256", store_submission, sha256, 1),
     NUMBER("state", store_submission, state, STORE_RECEIVED, STORE_REFUSED),
     BOOL("takes_over", store_submission, takes_over),
+    BOOL("reference", store_submission, reference),
     MOMENT("received_us", store_submission, received_us),
     MOMENT_OR_NULL("building_us", store_submission, building_us),
     MOMENT_OR_NULL("checking_us", store_submission, checking_us),

@@ -11,15 +11,15 @@
 /* ---- a season ---- */
 
 /*
- * Six versions, created without a store: one was replaced, one retired, two are the same package,
- * one forfeits, and two of one author lose to each other on purpose.
+ * Versions created without a store: one was replaced, one retired, two are the same package and one
+ * of these is a reference bot, one forfeits, and two of one author lose to each other on purpose.
  */
 enum field_entry {
     FIELD_ANT,
     FIELD_BEE_1, /* replaced by FIELD_BEE_2 */
     FIELD_BEE_2,
     FIELD_CAT, /* retired */
-    FIELD_DOG, /* ant's package under another name */
+    FIELD_DOG, /* ant's package under another name; a reference bot */
     FIELD_EEL, /* forfeits its last games */
     FIELD_FOX, /* loses every game to gnu on purpose */
     FIELD_GNU,
@@ -33,16 +33,17 @@ enum {
 static const struct {
     const char *name, *version, *author, *language, *sha256;
     int strength;
-    bool replaced, retired;
+    bool replaced, retired, reference;
 } bots[FIELD_ENTRIES] = {
-    [FIELD_ANT] = {"ant", "1", "Ada", "C", "aa", 60, false, false},
-    [FIELD_BEE_1] = {"bee", "1", "Bob", "Python", "b1", 40, true, false},
-    [FIELD_BEE_2] = {"bee", "2", "Bob", "Python", "b2", 70, false, false},
-    [FIELD_CAT] = {"cat", "=1+beta", "Cy", "Lua", "", 50, false, true},
-    [FIELD_DOG] = {"dog", "1", "Ada, too", "C", "aa", 60, false, false},
-    [FIELD_EEL] = {"eel-with-a-rather-long-name", "1", "Eve\033[31m", "Perl", "", 30, false, false},
-    [FIELD_FOX] = {"fox", "1", "Puppet", "C", "ff", 60, false, false},
-    [FIELD_GNU] = {"gnu", "1", "Puppet", "C", "gg", 60, false, false},
+    [FIELD_ANT] = {"ant", "1", "Ada", "C", "aa", 60, false, false, false},
+    [FIELD_BEE_1] = {"bee", "1", "Bob", "Python", "b1", 40, true, false, false},
+    [FIELD_BEE_2] = {"bee", "2", "Bob", "Python", "b2", 70, false, false, false},
+    [FIELD_CAT] = {"cat", "=1+beta", "Cy", "Lua", "", 50, false, true, false},
+    [FIELD_DOG] = {"dog", "1", "Ada, too", "C", "aa", 60, false, false, true},
+    [FIELD_EEL] = {"eel-with-a-rather-long-name", "1", "Eve\033[31m", "Perl", "", 30, false, false,
+                   false},
+    [FIELD_FOX] = {"fox", "1", "Puppet", "C", "ff", 60, false, false, false},
+    [FIELD_GNU] = {"gnu", "1", "Puppet", "C", "gg", 60, false, false, false},
 };
 
 static int draw(uint64_t *state, int count)
@@ -146,6 +147,7 @@ static void field_init(struct standings *standings, unsigned list)
                  bots[i].sha256);
         member->bot.newest = !bots[i].replaced;
         member->bot.retired_us = bots[i].retired;
+        member->bot.reference = bots[i].reference;
     }
     entries = ladder_make_entries(&standings->roster, 0);
     cr_assert_eq(ladder_init(&standings->ladders[0], entries, FIELD_ENTRIES), 0);
@@ -258,6 +260,28 @@ Test(ladder, no_line_is_wider_than_it_may_be)
         free(text);
         standings_finish(&standings);
     }
+}
+
+Test(ladder, a_reference_bot_plays_without_a_rank)
+{
+    struct standings standings;
+    const struct ladder *ladder = &standings.ladders[0];
+    int ranked = 0;
+
+    field_init(&standings, LADDER_FINAL);
+    for (int i = 0; i < standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &ladder->rows[i];
+
+        ranked += row->ranked;
+        if (row->entry == FIELD_DOG) {
+            cr_expect(row->plays && !row->ranked && row->rank_best == 0 && row->game_count > 0);
+            cr_expect(isnan(row->los_next) && row->flags & LADDER_REFERENCE);
+            cr_expect(ladder->rows[i + 1].plays, "the bot is listed where it stands");
+        }
+    }
+    for (int i = 0; i < standings.row_counts[0]; i++)
+        cr_expect_leq(ladder->rows[i].rank_worst, ranked);
+    standings_finish(&standings);
 }
 
 Test(ladder, a_score_that_chance_does_not_explain_is_flagged)

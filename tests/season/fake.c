@@ -22,6 +22,7 @@ void fake_submit(struct fake *fake, const struct fake_bot *bot)
     strcpy(row.name, bot->name);
     strcpy(row.version, bot->version);
     strcpy(row.author, bot->author);
+    row.reference = bot->reference;
     memset(row.sha256, 'a', STORE_HASH_DIGITS);
     memset(row.built_sha256, 'a', STORE_HASH_DIGITS);
     row.manifest = "{}";

@@ -21,6 +21,7 @@ struct fake_bot {
     const char *name, *version, *author;
     int strength; /* points added to the luck */
     enum fake_temper temper;
+    bool reference;
 };
 
 struct fake {

@@ -247,6 +247,22 @@ Test(season, plays_until_decided)
     cr_expect_eq(season.schedule.batch_count, batches);
 }
 
+Test(season, is_decided_without_reference_bots)
+{
+    static const struct fake_bot level[] = {{"ant", "1", "a", 12, FAKE_HONEST, false},
+                                            {"bee", "1", "b", 0, FAKE_HONEST, false},
+                                            {"cat", "1", "c", 0, FAKE_HONEST, true},
+                                            {"dog", "1", "d", 0, FAKE_HONEST, true}};
+    static const struct store_season terms = {
+        .player_counts = {2}, .player_count_count = 1, .budget_games = 600, .until_decided = true};
+
+    fake_remove(&fake);
+    fake_create(&fake, level, 4);
+    fake_season(&fake, "level", &terms);
+    cr_expect_eq(fake_run(&fake, "level", (struct fake_drive){.jobs = 1}), SEASON_DECIDED,
+                 "that two reference bots are equal keeps no season open");
+}
+
 /* Recomputes every game's seed from the opening named in its row. */
 struct recomputing {
     struct store_opening openings[4];

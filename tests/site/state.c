@@ -13,7 +13,7 @@ enum {
 #define SECOND_US INT64_C(1000000)
 #define NOW_US    (1000000 * SECOND_US)
 
-static struct ladder_row leader;
+static struct ladder_row leader = {.plays = true, .ranked = true, .game_count = 1};
 static struct roster_member member = {.bot.name = "ant"};
 static struct data_game games[GAMES]; /* a game a second, up to now: 3600 an hour */
 
@@ -145,6 +145,7 @@ Test(state, lines)
 
         data.standings.ladders[0].games.game_count = rows[i].played;
         data.standings.ladders[0].rows = &leader;
+        data.standings.row_counts[0] = 1;
         data.standings.roster.members = &member;
         page_write(page, "state",
                    json_pack("{s:o}", "state", parts_state_json(&data, "../index.html")));
