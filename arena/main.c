@@ -27,6 +27,7 @@ static const struct command commands[] = {
     {"season", &command_season, "create, play, show, prune and close seasons"},
     {"ladder", &command_ladder, "show the ladder of a season"},
     {"games", &command_games, "list the games of a season"},
+    {"explain", &command_explain, "say whether a bot was treated unfairly in a game"},
     {"submissions", &command_submissions, "list the submissions in the queue"},
     {"bots", &command_bots, "list the submitted bots"},
     {"retire", &command_retire, "retire a bot, or let it play again"},

@@ -3,10 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "arena/base/file.h"
+#include "arena/base/place.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/base/plain_text.h"
+#include "arena/intake/accounts.h"
 #include "arena/report/bot.h"
 #include "arena/store/names.h"
 #include "arena/base/clock.h"
@@ -18,11 +22,17 @@ enum {
 
 static const int64_t day_us = INT64_C(86400) * 1000000;
 
+static const char *student; /* --student */
+
 static int add_author(struct store_call *call)
 {
     struct store_author author = {.created_us = clock_time_us()};
     char fault[NAME_FAULT_BYTES];
     int result;
+
+    if (student && !store_text_is_valid(student))
+        return command_refuse("--student: give 1 to 64 bytes of UTF-8 without control characters");
+    snprintf(author.student, sizeof author.student, "%s", student ? student : "");
 
     if (!store_author_name_read(call->argv[0], author.name, fault))
         return command_refuse("the author's name '%s' %s", call->argv[0], fault);
@@ -33,12 +43,18 @@ static int add_author(struct store_call *call)
     return result;
 }
 
+static const struct option new_options[] = {
+    {"student", "NUMBER",
+     "the author's number in your own lists: private, only `arena ladder --marks` shows it",
+     .text = &student},
+    STORE_OPTIONS};
+
 static const struct command_line new_line = {
     .name = "author new",
-    .usage = "NAME",
+    .usage = "NAME [--student NUMBER]",
     .about = "Makes an account for somebody who submits bots over the network. NAME is the "
              "author of their bots, whatever bot.json says.",
-    .options = store_options,
+    .options = new_options,
     .least = 1,
     .arguments = "name one author",
     .store_fn = add_author,
@@ -88,6 +104,94 @@ static const struct command_line token_line = {
     .arguments = "name one author",
     .store_fn = add_token,
     .mode = STORE_WRITE};
+
+/* ---- import ---- */
+
+static const char *tokens_path;
+
+/* In the command's transaction, adds the accounts and writes their tokens. */
+static int import_into(struct store *store, struct accounts *accounts, const char *list,
+                       int64_t now_us)
+{
+    char error[ACCOUNTS_ERROR_BYTES];
+    int result =
+        accounts_add(accounts, store, now_us, token_days ? now_us + token_days * day_us : 0, error);
+
+    if (result)
+        return store_error_passes(result) ? command_fail("%s: %s", list, error)
+                                          : command_refuse("%s: %s", list, error);
+    result = accounts_write(accounts, tokens_path);
+    if (result)
+        return command_refuse("--tokens %s: %s%s", tokens_path, strerror(-result),
+                              result == -EEXIST ? ": name a new file" : place_cure(result));
+    return COMMAND_DONE;
+}
+
+static int import(struct store *store, struct accounts *accounts, const char *list)
+{
+    int status, error = store_begin(store);
+
+    if (error)
+        return error;
+    status = import_into(store, accounts, list, clock_time_us());
+    if (status != COMMAND_DONE) {
+        store_rollback(store);
+        return status;
+    }
+    error = store_commit(store);
+    if (error)
+        unlink(tokens_path);
+    else
+        plain_text_printf(stdout, "%d author%s made: their tokens are in %s\n", accounts->count,
+                          plain_text_s(accounts->count), tokens_path);
+    return error;
+}
+
+static int import_authors(struct store_call *call)
+{
+    const char *list = call->argv[0];
+    struct accounts accounts = {.count = 0};
+    char error[ACCOUNTS_ERROR_BYTES];
+    uint8_t *text;
+    size_t size;
+    int result;
+
+    if (!tokens_path)
+        return command_refuse("author import: name the new file for the tokens with --tokens FILE");
+    result = file_read(list, ACCOUNTS_BYTES_MAX, &text, &size);
+    if (result)
+        return command_refuse("%s: %s", list, strerror(-result));
+    result = accounts_read(&accounts, (const char *)text, size, error);
+    if (result == 0)
+        result = import(call->store, &accounts, list);
+    else
+        result = result == -EINVAL ? command_refuse("%s: %s", list, error)
+                                   : command_fail("out of memory");
+    accounts_finish(&accounts);
+    free(text);
+    return result;
+}
+
+static const struct option import_options[] = {
+    {"tokens", "FILE",
+     "the new file for the tokens, a line author,student,token for each account, which only you "
+     "can read",
+     .text = &tokens_path},
+    {"expires", "DAYS", "days until the tokens expire (never)", .number = &token_days, .minimum = 1,
+     .maximum = DAYS_MAX, .unit = "days"},
+    STORE_OPTIONS};
+
+static const struct command_line import_line = {
+    .name = "author import",
+    .usage = "LIST --tokens FILE [--expires DAYS]",
+    .about = "Makes an account, with a token, for each line of LIST, a CSV file whose first line "
+             "names its columns: author, and student if you have student numbers. If a line is "
+             "wrong, no account is made.",
+    .options = import_options,
+    .least = 1,
+    .arguments = "name one list",
+    .store_fn = import_authors,
+    .mode = STORE_CREATE};
 
 /* ---- list ---- */
 
@@ -166,7 +270,31 @@ static const struct command_line list_line = {
     .options = list_options,
     .store_fn = list_authors};
 
-/* ---- revoke, rename, erase ---- */
+/* ---- student, revoke, rename, erase ---- */
+
+static int set_student(struct store_call *call)
+{
+    const char *number = call->argc > 1 ? call->argv[1] : "";
+    int error = store_author_set_student(call->store, call->argv[0], number);
+
+    if (!error)
+        plain_text_printf(stdout, "%s %s\n", call->argv[0],
+                          *number ? "has the student number that you gave"
+                                  : "has no student number");
+    return error;
+}
+
+static const struct command_line student_line = {
+    .name = "author student",
+    .usage = "NAME [NUMBER]",
+    .about = "Sets an author's student number, or removes it. The number is private: only "
+             "`arena ladder SEASON --marks` shows it, and erasing the author removes it.",
+    .options = store_options,
+    .least = 1,
+    .most = 2,
+    .arguments = "name one author and at most one number",
+    .store_fn = set_student,
+    .mode = STORE_WRITE};
 
 static int revoke_tokens(struct store_call *call)
 {
@@ -271,6 +399,8 @@ static const struct command_line webhook_line = {
 static const struct command subcommands[] = {
     {"new", &new_line, "make an account"},
     {"token", &token_line, "make a token and print it"},
+    {"import", &import_line, "make an account with a token for each line of a CSV file"},
+    {"student", &student_line, "set an author's student number"},
     {"list", &list_line, "list the authors and their tokens"},
     {"revoke", &revoke_line, "revoke tokens"},
     {"rename", &rename_line, "rename an author"},

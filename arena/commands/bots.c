@@ -1,15 +1,19 @@
 /* The commands about stored bots: `arena bots`, `retire` and `ban`. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena/base/array.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/base/plain_text.h"
 #include "arena/base/clock.h"
+#include "arena/base/place.h"
 #include "arena/report/bot.h"
+#include "arena/report/export.h"
 
 /* ---- bots ---- */
 
@@ -22,7 +26,7 @@ static int add_bot(void *context, const struct store_bot *bot)
 
 static int list_bots(struct store_call *call)
 {
-    struct columns_rows rows = {.row_bytes = sizeof(struct store_bot)};
+    struct columns_rows rows = {.row_bytes = sizeof(struct store_bot), .context = call->store};
     int result = store_bots_each(call->store, add_bot, &rows)
                      ?: command_print_table("bots", &bot_columns, &rows,
                                             "no bots yet: `arena submit DIR` adds a bot");
@@ -31,14 +35,112 @@ static int list_bots(struct store_call *call)
     return result;
 }
 
+/* ---- bots fetch ---- */
+
+static const char *fetched_season; /* --season; NULL: the bots that the arguments name */
+
+struct fetching {
+    struct store *store;
+    const char *folder; /* in which each bot gets a folder of its name */
+    int count, status;
+};
+
+/* Fetches a bot to a folder of its name, which has no character that could lead elsewhere. */
+static int fetch(void *context, const struct store_bot *bot)
+{
+    struct fetching *fetching = context;
+    char path[PATH_MAX], error[EXPORT_ERROR_BYTES];
+    int result;
+
+    if (snprintf(path, sizeof path, "%s/%s", fetching->folder, bot->name) >= (int)sizeof path)
+        return command_refuse("%s: the path is too long", fetching->folder);
+    result = export_bot(fetching->store, bot, path, error);
+    fetching->count += result == 0;
+    if (result == -ENODATA) /* the others are fetched */
+        fetching->status = command_fail("%s@%s is left out: %s", bot->name, bot->version, error);
+    else if (result)
+        return command_fail("%s", error);
+    return 0;
+}
+
+static int fetch_season(struct store_call *call)
+{
+    struct fetching fetching = {.store = call->store, .folder = call->argv[0]};
+    int result = store_season_find(call->store, fetched_season, &call->season);
+
+    if (result)
+        return result;
+    if (mkdir(fetching.folder, 0777) < 0)
+        return command_refuse("%s: %s%s", fetching.folder, strerror(errno),
+                              errno == EEXIST ? ": name a new folder" : place_cure(errno));
+    result = export_finals_each(call->store, &call->season, fetch, &fetching);
+    if (result)
+        return result;
+    plain_text_printf(stdout, "%s: %d bot%s of season %s, each as it was submitted\n",
+                      fetching.folder, fetching.count, plain_text_s(fetching.count),
+                      fetched_season);
+    return fetching.status;
+}
+
+static int fetch_bots(struct store_call *call)
+{
+    char name[STORE_NAME_BYTES_MAX + STORE_TEXT_BYTES_MAX + 2], error[EXPORT_ERROR_BYTES];
+    struct store_bot bot;
+    char *version;
+    int result;
+
+    if (call->argc != (fetched_season ? 1 : 2))
+        return command_refuse("bots fetch: name %s",
+                              fetched_season ? "one new folder" : "one bot and a new folder");
+    if (fetched_season)
+        return fetch_season(call);
+    snprintf(name, sizeof name, "%s", call->argv[0]);
+    version = strchr(name, '@');
+    if (version)
+        *version++ = '\0';
+    result = store_bot_find(call->store, name, version, &bot);
+    if (result)
+        return result;
+    result = export_bot(call->store, &bot, call->argv[1], error);
+    if (result)
+        return result == -EEXIST ? command_refuse("%s", error) : command_fail("%s", error);
+    plain_text_printf(stdout, "%s: %s %s by %s, as it was submitted\n", call->argv[1], bot.name,
+                      bot.version, bot.author);
+    return COMMAND_DONE;
+}
+
+static const struct option fetch_options[] = {
+    {"season", "SEASON",
+     "the last version of every bot of SEASON, reference bots aside, each in a folder of DIR with "
+     "the bot's name",
+     .text = &fetched_season},
+    STORE_OPTIONS};
+
+static const struct command_line fetch_line = {
+    .name = "bots fetch",
+    .usage = "NAME[@VERSION] DIR\n--season SEASON DIR",
+    .about = "Writes a bot's source to the new folder DIR, as the author submitted it, without "
+             "what the arena's build made: for marking, and for tools that look for plagiarism.",
+    .options = fetch_options,
+    .least = 1,
+    .most = 2,
+    .arguments = "name one bot and a new folder, or with --season only the folder",
+    .store_fn = fetch_bots};
+
+static const struct command bots_subcommands[] = {
+    {"fetch", &fetch_line, "write the source of a bot, or of a season's bots, to a folder"},
+    {NULL},
+};
+
 static const struct option bots_options[] = {OPTION_WIDE, OPTION_JSON("one JSON object"),
                                              STORE_OPTIONS};
 
 const struct command_line command_bots = {
     .name = "bots",
-    .usage = "[--wide] [--json]",
+    .usage = "[--wide] [--json]\nfetch NAME[@VERSION] DIR\nfetch --season SEASON DIR",
     .about = "Lists every version of every bot, in order of submission.",
     .options = bots_options,
+    .subcommands = bots_subcommands,
     .store_fn = list_bots};
 
 /* ---- retire ---- */

@@ -108,7 +108,8 @@ extern const struct command_line command_author, command_build, command_check, c
 /* in bots.c */
 extern const struct command_line command_bots, command_retire, command_ban;
 /* in results.c */
-extern const struct command_line command_export, command_games, command_ladder, command_publish;
+extern const struct command_line command_explain, command_export, command_games, command_ladder,
+    command_publish;
 /* in season.c */
 extern const struct command_line command_season;
 /* in serve.c */

@@ -536,7 +536,7 @@ int command_run(const struct command_line *line, int argc, char **argv)
 {
     int status;
 
-    if (line->subcommands)
+    if (line->subcommands && !(line->store_fn && (argc < 2 || *argv[1] == '-')))
         return run_subcommand(line, argc, argv);
     if (!read_options(line, &argc, argv, &status))
         return status;

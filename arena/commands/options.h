@@ -76,7 +76,10 @@ struct command_line {
     bool names_season;     /* the first argument names a season; implies one argument */
     void (*help_fn)(void); /* prints text after the options in --help; or NULL */
 
-    /* What the command does; exactly one of these fields is set. */
+    /*
+     * What the command does; exactly one of these fields is set, except that a command with a
+     * store_fn, which runs if no argument names a subcommand, may have subcommands, too.
+     */
     const struct command *subcommands;    /* ends with name NULL */
     int (*run_fn)(int argc, char **argv); /* receives the arguments, without options */
     /*

@@ -11,6 +11,7 @@
 #include "arena/commands/options.h"
 #include "arena/base/place.h"
 #include "arena/base/plain_text.h"
+#include "arena/report/explain.h"
 #include "arena/report/export.h"
 #include "arena/report/game.h"
 #include "arena/report/ladder.h"
@@ -19,7 +20,7 @@
 /* ---- ladder ---- */
 
 static int player_count; /* table size of the ladder; 0: all sizes */
-static bool shows_cross, prints_csv;
+static bool shows_cross, prints_csv, prints_marks;
 
 static int print_ladders(struct standings *standings)
 {
@@ -91,7 +92,8 @@ static int show_ladder(struct store_call *call)
 
     if (result)
         return result;
-    result = print_ladder(&standings);
+    result =
+        prints_marks ? export_marks(&standings, call->store, stdout) : print_ladder(&standings);
     standings_finish(&standings);
     return result;
 }
@@ -112,6 +114,10 @@ static const struct option ladder_options[] = {
      .flag = &options_wide},
     {"json", NULL, "one JSON object (docs/seasons.md)", .flag = &options_json, .excludes = "csv"},
     {"csv", NULL, "CSV: a header line and one row per bot", .flag = &prints_csv},
+    {"marks", NULL,
+     "CSV for the organizer alone: the ranks with student numbers, without reference bots, and the "
+     "accounts without a bot",
+     .flag = &prints_marks, .excludes = "csv json cross live all players"},
     STORE_OPTIONS};
 
 const struct command_line command_ladder = {.name = "ladder",
@@ -217,6 +223,85 @@ const struct command_line command_games = {
     .options = games_options,
     .least = 1,
     .store_fn = list_games};
+
+/* ---- explain ---- */
+
+static struct explaining {
+    struct store *store;
+    struct season season;
+    int rotation;
+    int64_t seat; /* -1: all */
+    FILE *text;
+    bool is_found, has_seat;
+    int error;
+} explaining = {.seat = -1};
+
+static int explain(void *context, const struct store_game *game)
+{
+    if (game->rotation != explaining.rotation || !season_has_game(&explaining.season, game))
+        return 0;
+    explaining.is_found = true;
+    explaining.has_seat = explaining.seat < game->player_count;
+    if (explaining.has_seat)
+        explaining.error = explain_game(explaining.text, explaining.store, &explaining.season, game,
+                                        (int)explaining.seat);
+    return 1;
+}
+
+/* Reads the game of a loaded season and explains it. */
+static int explain_in(const char *id, int group)
+{
+    int result = store_games_verify(explaining.store, explaining.season.terms.id, group, group + 1,
+                                    explain, NULL);
+
+    if (explaining.error || (result && result != -EINTR))
+        return explaining.error ? explaining.error : result;
+    if (!explaining.is_found)
+        return command_refuse("there is no game %s: `arena games %s` lists the games", id,
+                              explaining.season.terms.name);
+    return explaining.has_seat ? COMMAND_DONE
+                               : command_refuse("seat %lld: game %s has no such seat",
+                                                (long long)explaining.seat, id);
+}
+
+static int run_explain(struct store_call *call)
+{
+    char season[STORE_NAME_BYTES_MAX + 1], *text = NULL;
+    size_t size;
+    int group, result;
+
+    if (!store_game_id_parse(call->argv[0], season, &group, &explaining.rotation))
+        return command_refuse("'%s' is not the id of a game, such as spring-000012-1: `arena games "
+                              "SEASON` lists the games",
+                              call->argv[0]);
+    if (call->argc > 1 && !options_number(call->argv[1], 0, GAME_PLAYERS_MAX - 1, &explaining.seat))
+        return command_refuse("'%s' is not a seat (0..3)", call->argv[1]);
+    explaining.store = call->store;
+    explaining.text = open_memstream(&text, &size);
+    if (!explaining.text)
+        return command_fail("out of memory");
+    result = season_load(&explaining.season, call->store, season);
+    if (!result) {
+        result = explain_in(call->argv[0], group);
+        season_finish(&explaining.season);
+    }
+    if (fclose(explaining.text) == 0 && result == COMMAND_DONE)
+        plain_text_wrap(stdout, text, 80, 4);
+    free(text);
+    return result;
+}
+
+const struct command_line command_explain = {
+    .name = "explain",
+    .usage = "GAME [SEAT]",
+    .about = "Says from the record of a game whether a bot was treated unfairly: what it computed, "
+             "how long it waited for a processor, what the arena held up, what the machine was "
+             "like; what that proves, and what the record cannot show.",
+    .options = store_options,
+    .least = 1,
+    .most = 2,
+    .arguments = "name one game and at most one seat",
+    .store_fn = run_explain};
 
 /* ---- export ---- */
 

@@ -423,6 +423,21 @@ static void print_notable_step(void *owner, const struct check *check, enum chec
         report_check_step(stdout, check, step, NULL);
 }
 
+/* Tells the organizer who submitted the same files before this bot. */
+static int tell_same(struct store *store, const struct store_bot *bot)
+{
+    char when[COLUMNS_TEXT_BYTES];
+    struct store_bot first;
+    int error = store_bot_find_same(store, bot, &first);
+
+    if (error)
+        return error == -ENOENT ? 0 : error;
+    column_write_moment(first.submitted_us, when);
+    plain_text_printf(stdout, "%s %s has the same files as %s %s by %s, submitted first, %s\n",
+                      bot->name, bot->version, first.name, first.version, first.author, when);
+    return 0;
+}
+
 static int tell_admitted(const struct submission *submission)
 {
     const struct store_bot *bot = &submission->bot;
@@ -441,7 +456,7 @@ static int tell_admitted(const struct submission *submission)
                           "the bot waits for games: %s: `arena season extend` adds games and moves "
                           "a deadline, `arena season roster` changes a season's list of bots\n",
                           submission->waits);
-    return COMMAND_DONE;
+    return store_option_status(submission->store, tell_same(submission->store, bot));
 }
 
 static int tell(const struct submission *submission, enum submission_result result,
@@ -615,6 +630,7 @@ const struct command_line command_submit = {
 /* ---- submissions ---- */
 
 struct listing {
+    struct store *store;
     int64_t wanted; /* number of the submission to be shown; 0: all */
     int status;
     int count;
@@ -655,13 +671,15 @@ static void print_report(const char *text)
     json_decref(report);
 }
 
-static void print_text(const struct store_submission *submission, bool whole)
+static int print_text(struct store *store, const struct store_submission *submission, bool whole)
 {
+    struct store_bot bot;
+
     plain_text_printf(stdout, "%4lld  %-8s  %-24s %-12s %s\n", (long long)submission->id,
                       store_submission_states[submission->state], submission->name,
                       submission->version, submission->author);
     if (!whole)
-        return;
+        return 0;
     plain_text_printf(stdout, "  package   %s\n", submission->sha256);
     print_time("received", submission->received_us);
     print_time("building", submission->building_us);
@@ -669,6 +687,10 @@ static void print_text(const struct store_submission *submission, bool whole)
     print_time("ended", submission->ended_us);
     if (submission->report)
         print_report(submission->report);
+    if (!submission->bot_id)
+        return 0;
+    return store_bot_find(store, submission->name, submission->version, &bot)
+               ?: tell_same(store, &bot);
 }
 
 static int list_submission(void *context, const struct store_submission *submission)
@@ -682,13 +704,14 @@ static int list_submission(void *context, const struct store_submission *submiss
         listing->status =
             command_print_json(report_submission_json(submission, 0, 0, READER_ORGANIZER));
     else
-        print_text(submission, listing->wanted != 0);
+        listing->status = store_option_status(
+            listing->store, print_text(listing->store, submission, listing->wanted != 0));
     return listing->status != COMMAND_DONE;
 }
 
 static int list(struct store_call *call)
 {
-    struct listing listing = {.status = COMMAND_DONE};
+    struct listing listing = {.store = call->store, .status = COMMAND_DONE};
     int error;
 
     if (call->argc == 1 && !options_number(call->argv[0], 1, INT64_MAX, &listing.wanted))

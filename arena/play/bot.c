@@ -609,6 +609,15 @@ void bot_leave(struct bot *bot, size_t size)
         close_input(bot);
 }
 
+int64_t bot_waited_us(struct bot *bot)
+{
+    int64_t waited_us = bot->has_child && bot->state != BOT_GONE && bot->transport->queued_us_fn
+                            ? bot->transport->queued_us_fn(&bot->child)
+                            : -1;
+
+    return waited_us < 0 ? -1 : waited_us;
+}
+
 void bot_kill(struct bot *bot)
 {
     if (bot->state == BOT_NONE || bot->state == BOT_KILLED)

@@ -159,6 +159,9 @@ void bot_fail(struct bot *bot, enum wire_reason reason, const char *words);
  */
 void bot_leave(struct bot *bot, size_t size);
 
+/* Returns how long the bot has waited for a processor since its start; -1: unknown. */
+int64_t bot_waited_us(struct bot *bot);
+
 /* Kills the bot in any state. Calls gone_fn once the process is dead. */
 void bot_kill(struct bot *bot);
 

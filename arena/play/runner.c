@@ -174,7 +174,8 @@ static void play(struct slot *slot)
 
     slot->table->trial = slot->game.trial;
     slot->table->rules = slot->game.rules ? slot->game.rules : &options->rules;
-    slot->table->must_fit = all_games(slot->runner) > 0;
+    slot->table->game_count = all_games(slot->runner) + 1;
+    slot->table->must_fit = slot->table->game_count > 1;
     slot->table->cpu =
         options->pin || slot->game.pin ? table_core((int)(slot - slot->runner->slots)) : -1;
     table_play(slot->table, &slot->game.terms, slot->game.sources);

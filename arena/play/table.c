@@ -74,11 +74,39 @@ static size_t change_message(const struct table *table, struct bot *bot, size_t 
     return table->trial->message_fn(bot->channel.request, size, sizeof bot->channel.request);
 }
 
+/* Returns the time in which some program of the machine waited for a processor; -1: unknown. */
+static int64_t read_pressed_us(void)
+{
+    FILE *file = fopen("/proc/pressure/cpu", "re");
+    long long total_us = -1;
+
+    if (file && fscanf(file, "some avg10=%*f avg60=%*f avg300=%*f total=%lld", &total_us) != 1)
+        total_us = -1;
+    if (file)
+        fclose(file);
+    return total_us;
+}
+
+/* Notes what the machine was like, before the bots leave. */
+static void note_machine(struct table *table)
+{
+    const int64_t pressed_us = read_pressed_us();
+
+    table->pressed_us =
+        table->pressed_us < 0 || pressed_us < 0 ? -1 : pressed_us - table->pressed_us;
+    if (getloadavg(&table->load, 1) != 1)
+        table->load = -1;
+    for (int seat = 0; seat < table->result.player_count; seat++)
+        if (has_bot(table, seat) && table->match.seats[seat].reason == WIRE_PLAYED)
+            table->waited_us[seat] = bot_waited_us(&table->bots[seat]);
+}
+
 static void end_match(struct table *table)
 {
     table->wall_us = table->pace->now_fn() - table->begun_us;
     table->state = TABLE_ENDING;
     match_result(&table->match, &table->result);
+    note_machine(table);
     for (int seat = 0; seat < table->result.player_count; seat++) {
         struct bot *bot = &table->bots[seat];
         size_t size;
@@ -236,6 +264,7 @@ static void bot_failed(struct bot *bot)
         return;
     table->forfeits[seat] =
         forfeit_create(bot, hello ? FORFEIT_NOT_KNOWN : (int64_t)table->match.decision_count);
+    table->waited_us[seat] = bot->fault.queued_us;
     match_out(&table->match, seat, bot->fault.reason);
     if (hello)
         settle_hello(table);
@@ -359,11 +388,13 @@ void table_play(struct table *table, const struct match_terms *terms,
     table->state = TABLE_PLAYING;
     table->started_s = clock_time_us() / 1000000;
     table->begun_us = table->pace->now_fn();
+    table->pressed_us = read_pressed_us();
     table->hello_count = 0;
     table->answer_count = 0;
     for (int seat = 0; seat < terms->player_count; seat++) {
         table->sources[seat] = sources[seat];
         table->layers[seat] = 0;
+        table->waited_us[seat] = -1;
         table->hello_count += has_bot(table, seat);
     }
     match_init(&table->match, terms);

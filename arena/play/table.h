@@ -68,6 +68,16 @@ struct table {
     int cpu;             /* core on which the bots run, or -1 for all cores */
     bool must_fit;       /* other games run: a bot starts only if there is memory for all bots */
     int hello_count;     /* number of seats that are neither ready nor out yet */
+    int game_count;      /* games that ran when this one began, itself included; set by the owner */
+    double
+        load; /* programs of the machine that ran or wanted to, mean of a minute, at the result */
+    int64_t
+        pressed_us; /* time of the game in which some program waited for a processor; -1: unknown */
+    /*
+     * How long each bot waited for a processor: in the whole match; or, if it missed a deadline, in
+     * that request. -1: unknown.
+     */
+    int64_t waited_us[GAME_PLAYERS_MAX];
     int64_t begun_us, wall_us;         /* start of the first bot; time from there to the result */
     int64_t started_s;                 /* start of the first bot, seconds since 1970 */
     struct sandbox_failure failure;    /* why the match is void; step is NULL after table_stop */

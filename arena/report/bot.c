@@ -22,18 +22,31 @@ static void get_package(const void *context, const void *row, const struct colum
     column_set_text(value, "%.12s", ((const struct store_bot *)row)->sha256);
 }
 
+/* Sets the version that had the files of this one first, in the store that is the context. */
+static void get_same(const void *context, const void *row, const struct column *column,
+                     struct column_value *value)
+{
+    struct store_bot first;
+
+    if (store_bot_find_same((struct store *)context, row, &first) == 0)
+        column_set_text(value, "%s %s by %s", first.name, first.version, first.author);
+}
+
 static void get_bot_state(const void *context, const void *row, const struct column *column,
                           struct column_value *value)
 {
     const struct store_bot *bot = row;
+    struct column_value same = {.kind = COLUMN_NOTHING};
 
-    column_set_text(value, "%s%s",
+    get_same(context, row, column, &same);
+    column_set_text(value, "%s%s%s%s",
                     bot->voided       ? "banned, games void"
                     : bot->banned_us  ? "banned"
                     : bot->retired_us ? "retired"
                     : bot->newest     ? "plays"
                                       : "replaced",
-                    bot->reference ? ", reference" : "");
+                    bot->reference ? ", reference" : "", *same.text ? ", same files as " : "",
+                    same.text);
 }
 
 #define BOT(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
@@ -62,6 +75,10 @@ static const struct column bot_array[] = {
     {"voided", NULL, DATA, "the bot is banned, and its games do not count", BOT(BOOL, voided)},
     {"newest", NULL, DATA, "this is the newest version of the bot", BOT(BOOL, newest)},
     {NULL, "state", TEXT, NULL, .kind = COLUMN_TEXT, .get_fn = get_bot_state, .left = true},
+    {"same_as", NULL, JSON,
+     "the first version that another author, or this author under another name, submitted with the "
+     "same files before this one; null: none",
+     WORDS_BY(get_same, "text?"), .reader = READER_ORGANIZER},
 };
 
 const struct columns bot_columns = COLUMNS_OF(bot_array);

@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arena/base/place.h"
 #include "arena/report/columns.h"
 #include "arena/replay/replay.h"
-#include "arena/season/ladder.h"
+#include "arena/store/archive.h"
+#include "arena/store/authors.h"
 
 struct exporting {
     const struct store_season *season;
@@ -92,6 +94,135 @@ int export_history(struct store *store, const struct store_season *season, FILE 
     error = ladder_history(&exporting.standings.ladders[0], write_rating, &exporting);
     standings_finish(&exporting.standings);
     return ferror(file) || fflush(file) != 0 ? -EIO : error;
+}
+
+/* ---- marks ---- */
+
+struct marking {
+    const struct standings *standings;
+    struct store *store;
+    FILE *file;
+};
+
+static bool is_marked(const struct ladder_row *row)
+{
+    return !(row->flags & (LADDER_REPLACED | LADDER_REFERENCE));
+}
+
+/* Writes a text of the organizer's own or of an author, so that no spreadsheet computes it. */
+static void write_text(FILE *file, const char *text)
+{
+    char guarded[STORE_TEXT_BYTES_MAX + 2];
+
+    snprintf(guarded, sizeof guarded, "%s%s", *text && strchr("=+-@", *text) ? "'" : "", text);
+    csv_field_write(file, guarded);
+}
+
+static int mark_row(struct marking *marking, const struct ladder_row *row)
+{
+    const struct store_bot *bot = &marking->standings->roster.members[row->entry].bot;
+    struct store_author author;
+    int64_t forfeit_count = 0;
+    int error = store_author_find(marking->store, bot->author, &author);
+
+    if (error && error != -ENOENT)
+        return error;
+    for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
+        forfeit_count += row->forfeits[reason];
+    write_text(marking->file, error ? "" : author.student);
+    fputc(',', marking->file);
+    write_text(marking->file, bot->author);
+    fprintf(marking->file, ",%s,", bot->name);
+    write_text(marking->file, bot->version);
+    fprintf(marking->file, ",%s,",
+            row->flags & LADDER_BANNED    ? "banned"
+            : row->flags & LADDER_RETIRED ? "retired"
+                                          : "plays");
+    if (row->ranked)
+        fprintf(marking->file, "%d,%d,", row->rank_best, row->rank_worst);
+    else
+        fputs(",,", marking->file);
+    fprintf(marking->file, "%.1f,%.1f,%lld,%.4f,%lld\n", row->elo, row->error95,
+            (long long)row->game_count, row->score, (long long)forfeit_count);
+    return 0;
+}
+
+static int mark_absent(void *context, const struct store_author *author)
+{
+    struct marking *marking = context;
+    const struct standings *standings = marking->standings;
+
+    if (author->erased_us)
+        return 0;
+    for (int i = 0; i < standings->row_counts[0]; i++) {
+        const struct ladder_row *row = &standings->ladders[0].rows[i];
+
+        if (is_marked(row) &&
+            strcmp(standings->roster.members[row->entry].bot.author, author->name) == 0)
+            return 0;
+    }
+    write_text(marking->file, author->student);
+    fputc(',', marking->file);
+    write_text(marking->file, author->name);
+    fputs(",,,no bot,,,,,0,,0\n", marking->file);
+    return 0;
+}
+
+int export_marks(const struct standings *standings, struct store *store, FILE *file)
+{
+    struct marking marking = {.standings = standings, .store = store, .file = file};
+    int error = 0;
+
+    fputs(
+        "student,author,bot,version,state,rank_best,rank_worst,elo,error95,games,score,forfeits\n",
+        file);
+    for (int i = 0; i < standings->row_counts[0] && !error; i++)
+        if (is_marked(&standings->ladders[0].rows[i]))
+            error = mark_row(&marking, &standings->ladders[0].rows[i]);
+    return error ?: store_authors_each(store, mark_absent, &marking);
+}
+
+/* ---- bots ---- */
+
+int export_finals_each(struct store *store, const struct store_season *season,
+                       store_bot_fn *each_fn, void *context)
+{
+    struct roster roster;
+    int error = roster_load(&roster, store, season->id);
+
+    if (error)
+        return error;
+    for (int i = 0; i < roster.count && !error; i++) {
+        bool is_last = true;
+
+        for (int later = i + 1; later < roster.count; later++)
+            is_last = is_last && roster.members[later].name_entry != roster.members[i].name_entry;
+        if (is_last && !roster.members[i].bot.reference)
+            error = each_fn(context, &roster.members[i].bot);
+    }
+    roster_finish(&roster);
+    return error;
+}
+
+int export_bot(struct store *store, const struct store_bot *bot, const char *folder,
+               char error[static EXPORT_ERROR_BYTES])
+{
+    uint8_t *package;
+    size_t size;
+    int result = store_package_read(store, bot->sha256, &package, &size);
+
+    if (result) {
+        snprintf(error, EXPORT_ERROR_BYTES, "%s", store_failure(store));
+        return result;
+    }
+    if (access(folder, F_OK) == 0) {
+        snprintf(error, EXPORT_ERROR_BYTES, "%s: already exists: name another folder", folder);
+        result = -EEXIST;
+    } else if (archive_unpack(package, size, folder, NULL, error) < 0) {
+        result = -EIO;
+    }
+    free(package);
+    return result;
 }
 
 /* ---- replays ---- */

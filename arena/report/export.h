@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "arena/season/roster.h"
+#include "arena/season/ladder.h"
 
 /*
  * Writes CSV with the columns game,group,player,seat,rank,score,reason,us,previous: a line per
@@ -22,6 +22,28 @@ int export_games(struct store *store, const struct store_season *season, FILE *f
  * players. Returns the same as export_games.
  */
 int export_history(struct store *store, const struct store_season *season, FILE *file);
+
+/*
+ * Writes the marks of a season as CSV, for the organizer: a line for each bot whose newest version
+ * is no reference bot, in the order of the ladder, with its author's student number; then a line
+ * for each account that has no such bot. Returns 0 or -errno (see store_failure).
+ */
+int export_marks(const struct standings *standings, struct store *store, FILE *file);
+
+/* Calls each_fn for the last version of each bot of a season, reference bots aside. */
+int export_finals_each(struct store *store, const struct store_season *season,
+                       store_bot_fn *each_fn, void *context);
+
+enum {
+    EXPORT_ERROR_BYTES = 4096 + 256
+};
+
+/*
+ * Unpacks a version as its author submitted it to a new folder. Returns 0; or -errno after writing
+ * a line to error: -EEXIST if the folder exists, -ENODATA if the store has the package no more.
+ */
+int export_bot(struct store *store, const struct store_bot *bot, const char *folder,
+               char error[static EXPORT_ERROR_BYTES]);
 
 /* An export of replays. The caller sets the fields up to `context`. */
 struct replay_export {

@@ -244,7 +244,7 @@ static const struct column all_columns[] = {
     {"flags", NULL, DATA,
      "what is special about the bot: unbeaten, winless, unvaried, unconnected, unplayed, "
      "probation, "
-     "retired, replaced, banned, reference, same_hash, residual (docs/ratings.md)",
+     "retired, replaced, banned, reference, residual (docs/ratings.md)",
      .kind = COLUMN_TEXT, .type = "text[]", .get_fn = get_flags, .json_fn = flags_json},
 };
 

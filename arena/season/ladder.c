@@ -147,18 +147,6 @@ static bool plays(const struct ladder_entry *entry)
     return !entry->retired && !entry->replaced && !entry->banned;
 }
 
-/* True if a bot of another name has the same package as this bot. */
-static bool has_twin(const struct ladder *ladder, int entry)
-{
-    const struct ladder_entry *own = &ladder->entries[entry];
-
-    for (int i = 0; i < ladder->entry_count; i++)
-        if (ladder->entries[i].package_entry == own->package_entry &&
-            ladder->entries[i].name_entry != own->name_entry)
-            return true;
-    return false;
-}
-
 static unsigned flags_of(const struct ladder *ladder, const struct ladder_row *row)
 {
     const struct ladder_entry *entry = &ladder->entries[row->entry];
@@ -174,8 +162,6 @@ static unsigned flags_of(const struct ladder *ladder, const struct ladder_row *r
         flags |= LADDER_BANNED;
     if (entry->reference)
         flags |= LADDER_REFERENCE;
-    if (has_twin(ladder, row->entry))
-        flags |= LADDER_SAME_HASH;
     return flags;
 }
 
@@ -342,8 +328,7 @@ const char *ladder_flag_name(unsigned flag)
         const char *name;
     } names[] = {{LADDER_PROBATION, "probation"}, {LADDER_RETIRED, "retired"},
                  {LADDER_REPLACED, "replaced"},   {LADDER_BANNED, "banned"},
-                 {LADDER_REFERENCE, "reference"}, {LADDER_SAME_HASH, "same_hash"},
-                 {LADDER_RESIDUAL, "residual"}};
+                 {LADDER_REFERENCE, "reference"}, {LADDER_RESIDUAL, "residual"}};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].flag == flag)
@@ -380,20 +365,6 @@ static int count_game(void *context, const struct store_game *game)
     return counting->error;
 }
 
-/*
- * Returns the first bot version of the season whose package, without bot.json, equals that of
- * `entry`; `entry` itself if the package's hash is unknown.
- */
-static int first_package(const struct roster *roster, int entry)
-{
-    const char *wanted = roster->members[entry].bot.content_sha256;
-    int i = 0;
-
-    while (i < entry && (!*wanted || strcmp(roster->members[i].bot.content_sha256, wanted) != 0))
-        i++;
-    return i;
-}
-
 /* True if an event happened at us (0: never), and not after the season was closed. */
 static bool was_by(int64_t us, int64_t closed_us)
 {
@@ -418,7 +389,6 @@ struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t cl
         entries[i] = (struct ladder_entry){
             .previous = member->previous,
             .name_entry = member->name_entry,
-            .package_entry = first_package(roster, i),
             .reference = member->bot.reference,
             .retired = was_by(member->bot.retired_us, closed_us),
             .banned = member->bot.voided || was_by(member->bot.banned_us, closed_us),

@@ -18,9 +18,8 @@ enum ladder_limits {
 
 /* What the ladder must know of each bot before the caller adds games. */
 struct ladder_entry {
-    int previous;      /* number of the bot's older version, or LADDER_NOBODY */
-    int name_entry;    /* number of the first version that has this bot's name */
-    int package_entry; /* number of the first bot with the same package, under any name */
+    int previous;   /* number of the bot's older version, or LADDER_NOBODY */
+    int name_entry; /* number of the first version that has this bot's name */
     bool retired, banned, reference;
     bool replaced; /* a newer version of the bot plays instead */
 };
@@ -37,7 +36,6 @@ enum ladder_flag {
     LADDER_PROBATION = 1 << 16, /* the bot plays only a few games until it stops forfeiting */
     LADDER_RETIRED = 1 << 17,
     LADDER_REPLACED = 1 << 18,
-    LADDER_SAME_HASH = 1 << 19, /* a bot of another name has the same package */
     LADDER_BANNED = 1 << 21,
     LADDER_REFERENCE = 1 << 22, /* others are measured against the bot, which holds no rank */
     LADDER_RESIDUAL = 1 << 20,  /* a score that the ratings do not explain; see rating/fit.h */

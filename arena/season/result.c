@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arena/replay/json.h"
 
@@ -11,6 +12,7 @@ void result_destroy(struct game_result *result)
     if (!result)
         return;
     free(result->forfeits);
+    free(result->machine);
     free(result->replay);
     free(result);
 }
@@ -100,6 +102,34 @@ struct game_result *result_of_replay(const struct season_game *game, const struc
     return result;
 }
 
+static json_t *known_json(int64_t us)
+{
+    return us < 0 ? json_null() : json_integer(us);
+}
+
+static int write_machine(struct game_result *result, const struct table *table,
+                         const struct replay *replay)
+{
+    json_t *cpu = json_array(), *waited = json_array(), *machine;
+
+    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+        int64_t cpu_us = 0;
+
+        for (size_t i = 0; i < replay->decision_count; i++)
+            cpu_us += replay->decisions[i].seat == seat ? replay->decisions[i].cpu_us : 0;
+        json_array_append_new(cpu, json_integer(cpu_us));
+        json_array_append_new(waited, known_json(table->waited_us[seat]));
+    }
+    machine = json_pack(
+        "{s:i, s:o, s:i, s:o, s:o, s:o}", "cores", (int)sysconf(_SC_NPROCESSORS_ONLN), "load",
+        table->load < 0 ? json_null() : json_real(table->load), "games", table->game_count,
+        "pressed_us", known_json(table->pressed_us), "cpu_us", cpu, "waited_us", waited);
+    result->machine = json_dumps(machine, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    json_decref(machine);
+    result->game.machine = result->machine;
+    return result->machine ? 0 : -ENOMEM;
+}
+
 struct game_result *result_of_table(const struct season_game *game, const struct table *table)
 {
     struct game_result *result = NULL;
@@ -113,6 +143,10 @@ struct game_result *result_of_table(const struct season_game *game, const struct
     if (size > 0) {
         result = result_of_replay(game, &replay, bytes, size, table->wall_us);
         free(bytes);
+        if (result && write_machine(result, table, &replay) < 0) {
+            result_destroy(result);
+            result = NULL;
+        }
     }
     replay_finish(&replay);
     return result;

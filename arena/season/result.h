@@ -15,6 +15,11 @@ struct game_result {
     struct store_game game; /* game.times and game.forfeits point into this result */
     uint8_t times[GAME_PLAYERS_MAX][LATENCY_PACKED_MAX];
     char *forfeits; /* forfeits as JSON; NULL if there were none */
+    /*
+     * What the machine was like, as JSON: cores, load, games (at once), pressed_us, and by seat
+     * cpu_us and waited_us; null: unknown (play/table.h). NULL: the game was played elsewhere.
+     */
+    char *machine;
     uint8_t *replay;
     size_t replay_bytes;
 };

@@ -89,6 +89,28 @@ static int set_name(struct store *store, struct store_author *author, const char
                         other);
 }
 
+/* Fails with -EINVAL if the student number is not a text, with -EEXIST if another has it. */
+static int check_student(struct store *store, const struct store_author *author)
+{
+    char other[STORE_TEXT_BYTES_MAX + 1];
+    int error;
+
+    if (!*author->student)
+        return 0;
+    if (!store_text_is_valid(author->student))
+        return store_refuse(store, -EINVAL,
+                            "the student number is not 1 to 64 bytes of UTF-8 without control "
+                            "characters");
+    error = SQL_FIND(store,
+                     SQL("SELECT name FROM author WHERE student = $1 AND id <> $2",
+                         sql_text(author->student), sql_int(author->id)),
+                     row_text(&rows, 0, other, sizeof other));
+    if (error)
+        return error == -ENOENT ? 0 : error;
+    return store_refuse(store, -EEXIST, "author %s already has the student number %s", other,
+                        author->student);
+}
+
 static int add_author(struct store *store, struct store_author *author)
 {
     char name[STORE_TEXT_BYTES_MAX + 1];
@@ -96,6 +118,7 @@ static int add_author(struct store *store, struct store_author *author)
     author->id = 0;
     strcpy(name, author->name);
     return set_name(store, author, name)
+               ?: check_student(store, author)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id)
                ?: table_insert(store, TABLE_AUTHOR, 0, author);
 }
@@ -147,6 +170,29 @@ static int rename_author(struct store *store, const char *name, const char *to)
 int store_author_rename(struct store *store, const char *name, const char *to)
 {
     return SQL_TRANSACTION(store, SQL_CONTROL, rename_author(store, name, to));
+}
+
+static int set_student(struct store *store, const char *name, const char *student)
+{
+    struct store_author author;
+    int error = store_author_find(store, name, &author);
+
+    if (error)
+        return error;
+    if (author.erased_us)
+        return store_refuse(store, -EINVAL, "author %s was erased", author.name);
+    if (strlen(student) > STORE_TEXT_BYTES_MAX)
+        return store_refuse(store, -EINVAL, "the student number has more than %d bytes",
+                            STORE_TEXT_BYTES_MAX);
+    strcpy(author.student, student);
+    return check_student(store, &author)
+               ?: sql_change(store, SQL("UPDATE author SET student = $2 WHERE id = $1",
+                                        sql_int(author.id), sql_text(student)));
+}
+
+int store_author_set_student(struct store *store, const char *name, const char *student)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_student(store, name, student));
 }
 
 /* SQL condition: an erased author made the bot, and the bot is in no open season. */

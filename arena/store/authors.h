@@ -17,7 +17,9 @@ struct store_author {
     int64_t id; /* id of the author, from 1, ascending in order of creation */
     char name[STORE_TEXT_BYTES_MAX + 1];
     char key[STORE_HASH_DIGITS + 1]; /* the same for all names that look alike (names.h) */
-    int64_t created_us;              /* since 1970, as all times here; 0: never */
+    /* Number in the organizer's own lists, such as a student's; private: only marks have it. */
+    char student[STORE_TEXT_BYTES_MAX + 1];
+    int64_t created_us; /* since 1970, as all times here; 0: never */
     int64_t erased_us;
     const char *webhook; /* the arena calls this address when a submission ends; NULL: none */
     char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
@@ -50,7 +52,8 @@ typedef int store_token_fn(void *context, const struct store_token *token);
 
 /*
  * Adds an author. Sets author->id, and author->name in NFC. Fails with -EINVAL if the name is none
- * that an author may have, with -EEXIST if an author has a name that looks alike.
+ * that an author may have, with -EEXIST if an author has a name that looks alike, or the same
+ * student number.
  */
 int store_author_add(struct store *store, struct store_author *author);
 
@@ -60,6 +63,12 @@ int store_authors_each(struct store *store, store_author_fn *each_fn, void *cont
 
 /* Renames an author, with all bots, submissions and bans. Fails as store_author_add does. */
 int store_author_rename(struct store *store, const char *name, const char *to);
+
+/*
+ * Sets the student number of an author; "": none. Fails with -EINVAL for a text that is too long or
+ * has control characters, with -EEXIST if another author has the number.
+ */
+int store_author_set_student(struct store *store, const char *name, const char *student);
 
 /*
  * Erases an author: the account and everything submitted get the name author-N, tokens and reports

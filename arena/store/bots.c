@@ -58,6 +58,17 @@ int store_bot_find(struct store *store, const char *name, const char *version,
     return error;
 }
 
+int store_bot_find_same(struct store *store, const struct store_bot *bot, struct store_bot *first)
+{
+    return SQL_FIND(store,
+                    SQL("SELECT bot.*, " LATER BANS " FROM bot WHERE content_sha256 = $1"
+                        " AND content_sha256 <> '' AND id < $2 AND (name <> $3 OR author <> $4)"
+                        " ORDER BY id LIMIT 1",
+                        sql_text(bot->content_sha256), sql_int(bot->id), sql_text(bot->name),
+                        sql_text(bot->author)),
+                    read_bot(&rows, first));
+}
+
 int store_bots_of_season(struct store *store, int64_t season_id, store_bot_fn *each_fn,
                          void *context)
 {

@@ -39,6 +39,11 @@ struct store_game {
     int64_t delay_us;       /* the arena's own delay, total over all decisions */
     struct store_play play; /* how the bots were run */
     uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
+    /*
+     * What the machine was like: a JSON object (season/result.h); NULL: unknown, as of a game that
+     * a worker played; borrowed.
+     */
+    const char *machine;
     uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* hash of the replay file; set by the store */
 };
 

@@ -45,9 +45,10 @@ enum store_limits {
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
     STORE_FORFEITS_BYTES_MAX = 1 << 20, /* maximum size of a game's forfeits, as JSON */
-    STORE_TIMES_BYTES_MAX = 4096,       /* maximum size of a seat's packed decision times */
-    STORE_WHERE_BYTES = 4096 + 64,      /* room for the store's name in messages */
-    STORE_WHO_BYTES = 65,               /* room for who acted, NUL included */
+    STORE_MACHINE_BYTES_MAX = 1024, /* maximum size of a game's record of its machine, as JSON */
+    STORE_TIMES_BYTES_MAX = 4096,   /* maximum size of a seat's packed decision times */
+    STORE_WHERE_BYTES = 4096 + 64,  /* room for the store's name in messages */
+    STORE_WHO_BYTES = 65,           /* room for who acted, NUL included */
     STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* room for an event's text, NUL included */
 };
 
@@ -231,6 +232,13 @@ int store_bot_check(struct store *store, const struct store_bot *bot);
 /* Finds a version of a name; version NULL: the newest version. */
 int store_bot_find(struct store *store, const char *name, const char *version,
                    struct store_bot *bot);
+
+/*
+ * Finds the first version with the same files as a stored bot, bot.json aside, that another author
+ * submitted, or the same author under another name. Fails with -ENOENT, without a message, if no
+ * older version is the same.
+ */
+int store_bot_find_same(struct store *store, const struct store_bot *bot, struct store_bot *first);
 
 /*
  * Call each_fn for all versions of all bots, in order of id; or for those that were submitted

@@ -209,6 +209,7 @@ static const struct schema_column game_columns[] = {
     NUMBER("tier", store_game, play.tier, 0, TIER_MAX),
     BOOL("freeze", store_game, play.freeze),
     BOOL("pin", store_game, play.pin),
+    STRING("machine", store_game, machine, 0, STORE_MACHINE_BYTES_MAX),
 };
 
 static const struct schema_column replay_columns[] = {
@@ -264,6 +265,7 @@ static const struct schema_column author_columns[] = {
     ID("id", store_author, id), /* a new author gets the id of the last author plus 1 */
     TEXT("name", store_author, name, 1),
     HASH("key", store_author, key, 1),
+    TEXT("student", store_author, student, 0, PERSONAL("''")),
     MOMENT("created_us", store_author, created_us),
     MOMENT_OR_NULL("erased_us", store_author, erased_us),
     STRING("webhook", store_author, webhook, 0, STORE_WEBHOOK_BYTES_MAX, PERSONAL("NULL")),
@@ -296,7 +298,8 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
             ", FOREIGN KEY (built_sha256) REFERENCES package (sha256)",
         .indexes = "CREATE INDEX bot_previous ON bot (previous);"
             "CREATE INDEX bot_package ON bot (sha256);"
-            "CREATE INDEX bot_built ON bot (built_sha256);",
+            "CREATE INDEX bot_built ON bot (built_sha256);"
+            "CREATE INDEX bot_content ON bot (content_sha256);",
         COLUMNS(bot)},
     [TABLE_SEASON] = {"season", 1, .page_rows = PAGE_ROWS,
         .constraints = ", UNIQUE (name)", .indexes = "", COLUMNS(season)},
