@@ -1,23 +1,27 @@
 /*
- * arena analyse: asks a bot about each decision of a finished game, and prints how many points each
- * decision cost by the bot's estimate.
+ * arena analyse: asks a bot about each decision of finished games, and prints how many points each
+ * decision cost by the bot's estimate; with --summary, which kinds of decisions cost a player most.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/options.h"
+#include "arena/base/array.h"
 #include "arena/base/place.h"
 #include "arena/replay/effect.h"
 #include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
+#include "arena/report/mistakes.h"
 #include "arena/store/games.h"
 #include "arena/trial/rerun.h"
 #include "engine/notation.h"
@@ -25,7 +29,6 @@
 enum {
     TURN_MS = 200,
     PATIENCE = 20, /* the bot may take this many turn times, because the machine may be busy */
-    COSTLY_CENTIPOINTS = 300, /* the text output lists decisions that cost at least 3 points */
 };
 
 /* What the analyst, the bot that is asked, thinks of one decision. */
@@ -52,12 +55,11 @@ static struct analysis {
     struct opinion opinions[GAME_DECISIONS_MAX];
     FILE *text;     /* stream for the text about costly decisions */
     json_t *listed; /* decisions */
-} analysis = {.play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
 
-static int64_t lost(const struct opinion *opinion)
-{
-    return (int64_t)opinion->best_expected - opinion->expected;
-}
+    bool summary;
+    struct mistakes *players; /* for --summary: each name that played */
+    int player_count;
+} analysis = {.play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
 
 static double in_points(int64_t centipoints)
 {
@@ -145,6 +147,8 @@ static int ask_about_game(void)
             status = ask_about_seat(seat);
             asked_count++;
         }
+    if (asked_count == 0 && analysis.summary) /* of many games, some are others' */
+        return COMMAND_DONE;
     if (asked_count == 0)
         return command_refuse("%s: --seat or --player names no player of this match: `arena replay "
                               "%s` lists the players",
@@ -162,39 +166,42 @@ static int ask_about_game(void)
 
 /* ---- what it says ---- */
 
-static void write_words(FILE *text, const struct game *game, struct action action)
+static void write_words(FILE *text, const struct judgement *judgement)
 {
-    struct effect effect;
+    double lost = in_points(judgement_lost(judgement));
 
-    if (effect_of(game, action, &effect))
-        words_effect(text, &effect);
+    fprintf(text, "%5" PRId64 "  -%.1f  lead %+.1f  ", judgement->turn, lost,
+            in_points(judgement->expected));
+    plain_text_printf(text, "%s ", analysis.replay.bots[judgement->done.seat].name);
+    words_effect(text, &judgement->done);
+    fprintf(text, "\n       better: lead %+.1f  ", in_points(judgement->best_expected));
+    words_effect(text, &judgement->better);
+    fputc('\n', text);
+}
+
+/* Stores the judgement of a decision. Returns false if there is none. */
+static bool judge(const struct match *match, const struct replay_decision *decision,
+                  struct judgement *judgement)
+{
+    const struct opinion *opinion = &analysis.opinions[match->decision_count];
+
+    *judgement = (struct judgement){.turn = (int64_t)match->decision_count,
+                                    .expected = opinion->expected,
+                                    .best_expected = opinion->best_expected};
+    return opinion->is_known && effect_of(&match->game, decision->action, &judgement->done) &&
+           effect_of(&match->game, opinion->best, &judgement->better);
 }
 
 static void add_decision(void *context, struct match *match, const struct replay_decision *decision)
 {
-    size_t turn = match->decision_count;
-    const struct opinion *opinion = &analysis.opinions[turn];
-    char best[NOTATION_ACTION_BYTES];
+    struct judgement judgement;
 
-    if (!decision || !opinion->is_known)
+    if (!decision || !judge(match, decision, &judgement))
         return;
-    notation_write_action(opinion->best, best);
-    json_array_append_new(
-        analysis.listed,
-        json_pack("{s:I, s:i, s:s, s:f, s:f, s:f}", "seq", (json_int_t)turn, "seat", decision->seat,
-                  "best", best, "expected", in_points(opinion->expected), "best_expected",
-                  in_points(opinion->best_expected), "lost", in_points(lost(opinion))));
-    if (lost(opinion) < COSTLY_CENTIPOINTS)
-        return;
-    fprintf(analysis.text, "%5zu  -%.1f  lead %+.1f  ", turn, in_points(lost(opinion)),
-            in_points(opinion->expected));
-    plain_text_print(analysis.text, analysis.replay.bots[decision->seat].name,
-                     strlen(analysis.replay.bots[decision->seat].name), WIRE_NAME_BYTES_MAX);
-    fputc(' ', analysis.text);
-    write_words(analysis.text, &match->game, decision->action);
-    fprintf(analysis.text, "\n       better: lead %+.1f  ", in_points(opinion->best_expected));
-    write_words(analysis.text, &match->game, opinion->best);
-    fputc('\n', analysis.text);
+    json_array_append_new(analysis.listed,
+                          columns_row_json(&decision_columns, &judgement, NULL, READER_ORGANIZER));
+    if (judgement_lost(&judgement) >= MISTAKE_POINTS * 100)
+        write_words(analysis.text, &judgement);
 }
 
 static void print_seats(void)
@@ -211,7 +218,7 @@ static void print_seats(void)
             continue;
         for (size_t i = 0; i < replay->decision_count; i++)
             if (replay->decisions[i].seat == seat && analysis.opinions[i].is_known) {
-                sum += lost(&analysis.opinions[i]);
+                sum += (int64_t)analysis.opinions[i].best_expected - analysis.opinions[i].expected;
                 count++;
             }
         plain_text_printf(stdout,
@@ -269,6 +276,7 @@ static int write_out(json_t *json, const char *words, const uint8_t *bytes, size
     return status;
 }
 
+/* Tells of one game. */
 static int report(const uint8_t *bytes, size_t size)
 {
     char error[REPLAY_ERROR_BYTES], *words = NULL;
@@ -296,6 +304,76 @@ static int report(const uint8_t *bytes, size_t size)
     return status;
 }
 
+/* ---- a summary of many games ---- */
+
+static void add_to_player(void *context, struct match *match,
+                          const struct replay_decision *decision)
+{
+    struct mistakes *player = context;
+    struct judgement judgement;
+
+    if (decision && decision->seat == analysis.seat && judge(match, decision, &judgement))
+        mistakes_add(player, &judgement, analysis.path, &match->game);
+}
+
+/* Returns the sums of a player, from its first game on; NULL if memory runs out. */
+static struct mistakes *player_of(const char *name)
+{
+    struct mistakes player = {0};
+
+    for (int i = 0; i < analysis.player_count; i++)
+        if (strcmp(analysis.players[i].player, name) == 0)
+            return &analysis.players[i];
+    snprintf(player.player, sizeof player.player, "%s", name);
+    if (array_add(&analysis.players, &analysis.player_count, &player, sizeof player) < 0)
+        return NULL;
+    return &analysis.players[analysis.player_count - 1];
+}
+
+/* Adds the game to the sums, a seat at a time: two seats may have one name. */
+static int add_game(void)
+{
+    char error[REPLAY_ERROR_BYTES];
+    struct mistakes *player;
+
+    for (int seat = 0; seat < analysis.replay.terms.player_count; seat++) {
+        if (!is_wanted(seat))
+            continue;
+        analysis.seat = seat;
+        player = player_of(analysis.replay.bots[seat].name);
+        if (!player)
+            return command_fail("%s: out of memory", analysis.path);
+        if (replay_verify(&analysis.replay, add_to_player, player, error) < 0)
+            return command_fail("%s: %s", analysis.path, error);
+        mistakes_end_game(player);
+    }
+    return COMMAND_DONE;
+}
+
+static int print_summary(void)
+{
+    if (analysis.player_count == 0)
+        return command_refuse("--summary: no game has a player that --seat or --player names");
+    if (options_json)
+        return command_print_json(
+            json_pack("{s:s, s:I, s:o}", "analyst", analysis.source.manifest.name, "turn_ms",
+                      (json_int_t)analysis.turn_ms, "players",
+                      columns_json(&mistakes_columns,
+                                   &(struct columns_rows){.rows = analysis.players,
+                                                          .row_bytes = sizeof *analysis.players,
+                                                          .count = analysis.player_count},
+                                   READER_ORGANIZER)));
+    plain_text_printf(stdout, "by the estimate of %s, %" PRId64 " ms a decision\n",
+                      analysis.source.manifest.name, analysis.turn_ms);
+    for (int i = 0; i < analysis.player_count; i++) {
+        putchar('\n');
+        mistakes_print(stdout, &analysis.players[i]);
+    }
+    return COMMAND_DONE;
+}
+
+/* ---- the games ---- */
+
 static int analyse_game(void)
 {
     char error[REPLAY_ERROR_BYTES];
@@ -308,21 +386,63 @@ static int analyse_game(void)
     if (replay_unpack(&analysis.replay, bytes, size, error) < 0) {
         status = command_refuse("%s: %s", analysis.path, error);
     } else {
-        status = ask_about_game() ?: report(bytes, size);
+        status = ask_about_game() ?: analysis.summary ? add_game() : report(bytes, size);
         replay_finish(&analysis.replay);
     }
     free(bytes);
     return status;
 }
 
+static int is_replay(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name), ending = strlen(".replay");
+
+    return length > ending && strcmp(entry->d_name + length - ending, ".replay") == 0;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Analyses the replays of a folder, in the order of their names. */
+static int analyse_folder(const char *folder)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_replay, alphasort), status = COMMAND_DONE;
+    char *path;
+
+    if (count < 0)
+        return command_refuse("%s: cannot be read: %s", folder, strerror(errno));
+    if (count == 0)
+        status = command_refuse("%s: the folder has no file *.replay: `arena match --replays` and "
+                                "`arena export` write them",
+                                folder);
+    for (int i = 0; i < count; i++) {
+        if (status == COMMAND_DONE && asprintf(&path, "%s/%s", folder, entries[i]->d_name) >= 0) {
+            analysis.path = path;
+            status = analyse_game();
+            free(path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
 static const struct option options[] = {
+    {"summary", NULL,
+     "over all games: points lost by kind of mistake and round, and the ten worst decisions",
+     .flag = &analysis.summary, .excludes = "html"},
     {"bot", "BOT", "the bot to be asked: a folder, an executable, or a name (maestro)",
      .text = &analysis.bot},
     {"turn", "MS", "time for each decision (200)", .number = &analysis.turn_ms, .minimum = 1,
      .maximum = 60000, .unit = "ms"},
     {"html", "FILE", "write the game's page with the analysis; - is standard output",
      .text = &analysis.html, .excludes = "json"},
-    OPTION_JSON("one JSON object for each game"),
+    OPTION_JSON("one JSON object for each game, or for the summary"),
     {"seat", "N", "only decisions of seat N, 0 to 3", .count = &analysis.wanted,
      .maximum = GAME_PLAYERS_MAX - 1, .excludes = "html"},
     {"player", "NAME", "only decisions of bots with this name", .text = &analysis.player,
@@ -342,8 +462,11 @@ static int run(int argc, char **argv)
             ?: bot_argument_open(&analysis.source, analysis.bot, &analysis.room, 0, &analysis.play);
     for (int i = 0; i < argc && status == COMMAND_DONE; i++) {
         analysis.path = argv[i];
-        status = analyse_game();
+        status = is_folder(argv[i]) ? analyse_folder(argv[i]) : analyse_game();
     }
+    if (analysis.summary && status == COMMAND_DONE)
+        status = print_summary();
+    free(analysis.players);
     source_close(&analysis.source);
     bot_room_close(&analysis.room);
     return status;
@@ -351,12 +474,13 @@ static int run(int argc, char **argv)
 
 const struct command_line command_analyse = {
     .name = "analyse",
-    .usage = "GAME ... [--bot BOT] [--turn MS] [--seat N] [--player NAME] [--html FILE | --json]",
+    .usage = "GAME ... [--summary] [--bot BOT] [--turn MS] [--seat N] [--player NAME] "
+             "[--html FILE | --json]",
     .about = "Asks a bot about each decision of a finished game: what the bot would have played, "
-             "and "
-             "how many points the decision cost by the bot's estimate. GAME is a replay's file, or "
-             "the id of a season's game, as `arena games` lists it; the page of a season's game on "
-             "the site shows the analysis from the next publication on.",
+             "and how many points the decision cost by the bot's estimate. GAME is a replay's "
+             "file, a folder of them, or the id of a season's game, as `arena games` lists it; the "
+             "page of a season's game on the site shows the analysis from the next publication "
+             "on.",
     .options = options,
     .least = 1,
     .most = 1000,

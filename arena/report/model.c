@@ -4,6 +4,7 @@
 
 #include "arena/report/bot.h"
 #include "arena/report/game.h"
+#include "arena/report/mistakes.h"
 #include "arena/report/season.h"
 #include "arena/report/workers.h"
 
@@ -80,6 +81,25 @@ static const struct column problem_array[] = {
 
 static const struct columns problem_columns = COLUMNS_OF(problem_array);
 
+static const struct column analysis_array[] = {
+    {"match", NULL, JSON, MATCH_WORDS, MEMBER("text")},
+    {"analyst", NULL, JSON, "name of the bot that was asked about the decisions", MEMBER("text")},
+    {"turn_ms", NULL, JSON, "time that the analyst had for a decision", MEMBER("integer"),
+     .unit = "ms"},
+    {"decisions", NULL, JSON, "the decisions that the analyst judged", MEMBER("decision[]")},
+};
+
+static const struct columns analysis_columns = COLUMNS_OF(analysis_array);
+
+static const struct column summary_array[] = {
+    {"analyst", NULL, JSON, "name of the bot that was asked about the decisions", MEMBER("text")},
+    {"turn_ms", NULL, JSON, "time that the analyst had for a decision", MEMBER("integer"),
+     .unit = "ms"},
+    {"players", NULL, JSON, "each player of the games", MEMBER("player[]")},
+};
+
+static const struct columns summary_columns = COLUMNS_OF(summary_array);
+
 /* ---- all things ---- */
 
 const struct thing model[] = {
@@ -100,6 +120,11 @@ const struct thing model[] = {
     {"me", "what an author has", &me_columns},
     {"status", "the state of the arena", &status_columns},
     {"worker", "a run of a worker", &report_workers_columns},
+    {"analysis", "what an analyst says about a game", &analysis_columns},
+    {"decision", "what an analyst says about a decision", &decision_columns},
+    {"summary", "what an analyst says about many games", &summary_columns},
+    {"player", "what a player's decisions cost in many games", &mistakes_columns},
+    {"mistake", "what decisions of one kind cost, in all rounds or in one", &mistake_columns},
     {"problem", "why the API refuses a request", &problem_columns},
 };
 

@@ -192,80 +192,84 @@ static json_t *discards_of(const struct season_data *data, int name)
     return json_null();
 }
 
-/* The mistakes of a kind, by what the bot did and what would have been better. */
-static const char *group_of(const struct mistake *mistake)
+static bool is_costly(const struct judgement *judgement)
 {
-    static const char *const words[] = {[ACTION_DRAFT] = "Takes the wrong tiles",
-                                        [ACTION_PLACE] = "Places the wrong tile",
-                                        [ACTION_BONUS] = "Takes the wrong bonus tiles",
-                                        [ACTION_PASS] = "Keeps the wrong tiles"};
-    int done = mistake->done.action.kind, better = mistake->better.action.kind;
-
-    return done == better        ? words[done]
-           : done == ACTION_PASS ? "Passes too early"
-                                 : "Passes too late";
+    return judgement_lost(judgement) >= MISTAKE_POINTS * 100;
 }
 
-/* Returns the mistakes of the group of mistakes[first], game by game. */
-static json_t *mistakes_of_group(const struct season_data *data, const struct mistake *mistakes,
-                                 int count, int first)
+/* Returns the costly decisions of a kind, game by game. */
+static json_t *games_of_kind(const struct season_data *data, const struct mistake *mistakes,
+                             int count, enum mistake_kind kind)
 {
     const struct data_game *game = NULL;
-    const char *group = group_of(&mistakes[first]);
     json_t *games = json_array(), *decisions = NULL;
-    int found = 0;
 
-    for (int i = first; i < count; i++) {
-        const struct mistake *mistake = &mistakes[i];
-        int seat = mistake->done.seat;
+    for (int i = 0; i < count; i++) {
+        const struct judgement *judgement = &mistakes[i].judgement;
+        int seat = judgement->done.seat;
 
-        if (group_of(mistake) != group)
+        if (mistake_kind(judgement) != kind || !is_costly(judgement))
             continue;
-        found++;
-        if (mistake->game != game) {
-            game = mistake->game;
+        if (mistakes[i].game != game) {
+            game = mistakes[i].game;
             decisions = json_array();
             json_array_append_new(games, json_pack("{s:o, s:o}", "game",
                                                    parts_game_json(data, game, "../", -1, seat),
                                                    "decisions", decisions));
         }
-        json_array_append_new(decisions,
-                              json_pack("{s:i, s:o}", "turn", mistake->turn, "href",
-                                        parts_game_href(data, game, "../", mistake->turn, seat)));
+        json_array_append_new(
+            decisions, json_pack("{s:I, s:o}", "turn", (json_int_t)judgement->turn, "href",
+                                 parts_game_href(data, game, "../", (int)judgement->turn, seat)));
     }
-    return json_pack("{s:s, s:i, s:o}", "group", group, "count", found, "games", games);
+    return games;
 }
 
-/* Returns the mistakes in a name's newest analysed games, grouped by kind; null if none is known.
- */
-static json_t *mistakes_of(const struct season_data *data, int name)
+static json_t *kinds_of(const struct season_data *data, const struct mistakes *sums,
+                        const struct mistake *mistakes, int count)
 {
-    struct mistake *mistakes = NULL;
-    char analyst[STORE_NAME_BYTES_MAX + 1];
-    int count = 0, game_count, read = 0;
-    const int *games = season_index_games(data, name, &game_count);
+    enum mistake_kind kinds[MISTAKE_KINDS];
+    int kind_count = mistakes_order(sums, kinds);
     json_t *groups = json_array();
 
-    while (game_count-- > 0 && read < HABIT_GAMES) {
+    for (int i = 0; i < kind_count; i++) {
+        const struct mistakes_cell *cell = &sums->cells[kinds[i]][0];
+        double error = mistakes_error95(sums, cell);
+
+        json_array_append_new(
+            groups, json_pack("{s:s, s:i, s:f, s:o, s:o}", "group", mistake_words[kinds[i]],
+                              "count", cell->count, "points", mistakes_lost(sums, cell), "error",
+                              isnan(error) ? json_null() : json_real(error), "games",
+                              games_of_kind(data, mistakes, count, kinds[i])));
+    }
+    return groups;
+}
+
+/* Returns what the name's newest analysed games cost it, by kind; null if none is known. */
+static json_t *mistakes_of(const struct season_data *data, int name)
+{
+    struct mistakes sums = {0};
+    struct mistake *mistakes = NULL;
+    char analyst[STORE_NAME_BYTES_MAX + 1];
+    int count = 0, game_count;
+    const int *games = season_index_games(data, name, &game_count);
+    json_t *json = json_null();
+
+    while (game_count-- > 0 && sums.game_count < HABIT_GAMES) {
         const struct data_game *game = &data->games[games[game_count]];
+        int before = count;
 
-        read += !game->is_void && season_mistakes(data, game, name, &mistakes, &count, analyst);
+        if (game->is_void || !season_mistakes(data, game, name, &mistakes, &count, analyst))
+            continue;
+        for (int i = before; i < count; i++)
+            mistakes_add(&sums, &mistakes[i].judgement, "", NULL);
+        mistakes_end_game(&sums);
     }
-    for (int i = 0; i < count; i++) {
-        bool is_new = true;
-
-        for (int before = 0; before < i; before++)
-            is_new = is_new && group_of(&mistakes[before]) != group_of(&mistakes[i]);
-        if (is_new)
-            json_array_append_new(groups, mistakes_of_group(data, mistakes, count, i));
-    }
+    if (count > 0)
+        json = json_pack("{s:i, s:s, s:b, s:o}", "read", sums.game_count, "analyst", analyst,
+                         "is_maestro", strcmp(analyst, "maestro") == 0, "groups",
+                         kinds_of(data, &sums, mistakes, count));
     free(mistakes);
-    if (count == 0) {
-        json_decref(groups);
-        return json_null();
-    }
-    return json_pack("{s:i, s:s, s:b, s:o}", "read", read, "analyst", analyst, "is_maestro",
-                     strcmp(analyst, "maestro") == 0, "groups", groups);
+    return json;
 }
 
 static json_t *wrong_of(const struct season_data *data, int name)
@@ -319,13 +323,17 @@ static json_t *worst_of(const struct season_data *data, const struct data_game *
         season_mistakes(data, game, name, &mistakes, &count, analyst);
     worst = mistakes;
     for (int i = 1; i < count; i++)
-        worst = mistakes[i].lost > worst->lost ? &mistakes[i] : worst;
-    if (worst && (stream = open_memstream(&advice, &size))) {
-        words_action(stream, &worst->better, WORDS_ADVICE);
+        if (judgement_lost(&mistakes[i].judgement) > judgement_lost(&worst->judgement))
+            worst = &mistakes[i];
+    if (worst && is_costly(&worst->judgement) && (stream = open_memstream(&advice, &size))) {
+        const struct judgement *judgement = &worst->judgement;
+
+        words_action(stream, &judgement->better, WORDS_ADVICE);
         fclose(stream);
-        json = json_pack("{s:i, s:o, s:s, s:s, s:s}", "turn", worst->turn, "href",
-                         parts_game_href(data, game, "../", worst->turn, worst->done.seat), "group",
-                         group_of(worst), "analyst", analyst, "advice", advice);
+        json = json_pack(
+            "{s:I, s:o, s:s, s:s, s:s}", "turn", (json_int_t)judgement->turn, "href",
+            parts_game_href(data, game, "../", (int)judgement->turn, judgement->done.seat), "group",
+            mistake_words[mistake_kind(judgement)], "analyst", analyst, "advice", advice);
     }
     free(advice);
     free(mistakes);

@@ -9,6 +9,7 @@
 
 #include "arena/replay/effect.h"
 #include "arena/replay/replay.h"
+#include "arena/report/mistakes.h"
 #include "arena/report/season.h"
 #include "arena/season/ladder.h"
 
@@ -176,21 +177,15 @@ int season_replay(const struct season_data *data, const struct data_game *game,
  */
 const struct game_story *season_story(const struct season_data *data, int game);
 
-enum season_limits {
-    MISTAKE_POINTS = 3, /* cost from which a decision is a mistake, as on the page of a match */
-};
-
 /* A decision for which an analyst knows a better action. */
 struct mistake {
     const struct data_game *game;
-    int turn;
-    double lost; /* points of the lead that the analyst expects at the end */
-    struct effect done, better;
+    struct judgement judgement;
 };
 
 /*
- * Appends the mistakes of a name in a game to an array that the caller frees, and stores who
- * analysed the game. Returns false if the game has no analysis or no replay.
+ * Appends the mistakes of a name in a game, small ones too, to an array that the caller frees, and
+ * stores who analysed the game. Returns false if the game has no analysis or no replay.
  */
 bool season_mistakes(const struct season_data *data, const struct data_game *game, int name,
                      struct mistake **mistakes, int *count,

@@ -329,11 +329,18 @@ struct mistakes_context {
     int *count;
 };
 
+static int64_t centipoints(const json_t *judged, const char *key)
+{
+    return llround(json_number_value(json_object_get(judged, key)) * 100);
+}
+
 /* A replay_step_fn. */
 static void add_mistake(void *self, struct match *match, const struct replay_decision *decision)
 {
     struct mistakes_context *context = self;
-    struct mistake mistake = {.game = context->game, .turn = (int)match->decision_count};
+    struct mistake mistake = {.game = context->game,
+                              .judgement.turn = (int64_t)match->decision_count};
+    struct judgement *judgement = &mistake.judgement;
     struct action better;
     const json_t *judged;
     size_t at;
@@ -342,12 +349,15 @@ static void add_mistake(void *self, struct match *match, const struct replay_dec
     {
         const char *best = json_string_value(json_object_get(judged, "best"));
 
-        mistake.lost = json_number_value(json_object_get(judged, "lost"));
-        if (decision && json_integer_value(json_object_get(judged, "seq")) == mistake.turn &&
-            mistake.lost >= MISTAKE_POINTS && best && !notation_read_action(&better, best) &&
-            effect_of(&match->game, decision->action, &mistake.done) &&
-            effect_of(&match->game, better, &mistake.better) &&
-            data_name(context->data, context->game->entries[mistake.done.seat]) == context->name)
+        if (!decision || json_integer_value(json_object_get(judged, "seq")) != judgement->turn ||
+            !best || notation_read_action(&better, best) ||
+            !effect_of(&match->game, decision->action, &judgement->done) ||
+            !effect_of(&match->game, better, &judgement->better) ||
+            data_name(context->data, context->game->entries[judgement->done.seat]) != context->name)
+            continue;
+        judgement->expected = centipoints(judged, "expected");
+        judgement->best_expected = centipoints(judged, "best_expected");
+        if (judgement_lost(judgement) > 0)
             array_add(context->mistakes, context->count, &mistake, sizeof mistake);
     }
 }

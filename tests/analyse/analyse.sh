@@ -35,6 +35,22 @@ if grep -q 'id="analysis"' site/cup/game/cup-000000-0.html; then exit 1; fi
 "$build/bin/arena" publish site | grep -q ': 1 season, [2-9] files written' # the page of the loser may tell the costliest decision
 grep -q 'id="analysis"' site/cup/game/cup-000000-0.html
 # The page of the weaker bot groups its mistakes by kind, with links to the decisions.
-grep -q 'Mistakes in 1 game, says maestro' site/cup/bot/greedy.html
+grep -q 'Mistakes in 1 game, and what they cost a game, says maestro' site/cup/bot/greedy.html
 grep -q '<strong>Takes the wrong tiles</strong> × [0-9]' site/cup/bot/greedy.html
 grep -q 'cup-000000-0</a>, decision <a href="../game/cup-000000-0.html#t=[0-9]*&amp;seat=[01]">' site/cup/bot/greedy.html
+# Over many games: what each player's decisions cost by kind, from a folder and from a game's name.
+"$build/bin/arena" analyse greedy cup-000000-0 --summary --turn 50 >summary
+grep -q '^greedy: [2-9] games, [0-9.]* ± [0-9.]* points lost a game$' summary
+grep -q '^  Takes the wrong tiles  *[0-9.]* ± [0-9.]*  *[0-9]* ' summary
+grep -q '^  position: board:' summary
+"$build/bin/arena" analyse greedy/000000-0.replay --summary --player bot_blunder --turn 50 --json |
+    python3 -c 'import json, sys
+player, = json.load(sys.stdin)["players"]
+assert player["player"] == "bot_blunder" and player["games"] == 1 and player["points_error95"] is None
+assert abs(sum(one["points_a_game"] for one in player["mistakes"] if one["round"] is None) - player["points_a_game"]) < 0.1
+assert player["worst"][0]["lost"] == max(one["lost"] for one in player["worst"]) and player["worst"][0]["position"]'
+if "$build/bin/arena" analyse greedy --summary --player nobody 2>error; then exit 1; fi
+grep -q -- '--summary: no game has a player' error
+mkdir nothing
+if "$build/bin/arena" analyse nothing --summary 2>error; then exit 1; fi
+grep -q 'nothing: the folder has no file \*.replay' error

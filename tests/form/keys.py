@@ -34,6 +34,12 @@ DIFFER = {
     "delay_us": "of an answer, of a game",
     "worker": "a game may have none",
     "status": "exit status of a bot; HTTP status",
+    "players": "numbers of a season's tables; of a summary",
+    "turn_ms": "of the bots' clock; an analyst's",
+    "decisions": "the number in a game; those of an analysis",
+    "seat": "of a bot; of a decision",
+    "round": "of a decision; a sum may be over all",
+    "kind": "a decision may have none",
 }
 READERS = {None: "everybody", "author": "the author", "organizer": "the organizer"}
 
