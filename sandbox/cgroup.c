@@ -357,30 +357,36 @@ static int remake_site(const struct cgroup_site *site, int controller)
 
 /* ---- the group in which the arena was started ---- */
 
-/* Lowers home->memory_bytes to the number in a file, which may also be "max". */
-static void take_limit(struct cgroup_home *home, const char *path)
+/* Lowers *limit to the number after `key` in a file, which may also be "max". */
+static void take_limit(int64_t *limit, const char *base, const char *file, const char *key)
 {
-    const int64_t bytes = read_number(AT_FDCWD, path, "");
+    char path[3 * CGROUP_PATH_BYTES_MAX];
+    int64_t number;
 
-    if (bytes > 0 && bytes < home->memory_bytes)
-        home->memory_bytes = bytes;
+    snprintf(path, sizeof path, "%s/%s", base, file);
+    number = read_number(AT_FDCWD, path, key);
+    if (number > 0 && number < *limit)
+        *limit = number;
 }
 
 static void find_home_version_1(struct cgroup_home *home, const char *mounts, const char *groups)
 {
     char base[2 * CGROUP_PATH_BYTES_MAX], path[3 * CGROUP_PATH_BYTES_MAX];
-    int64_t bytes;
+    char mount[CGROUP_PATH_BYTES_MAX];
 
-    if (!find_base(mounts, groups, "memory", base))
+    if (find_base(mounts, groups, "memory", base)) {
+        snprintf(path, sizeof path, "%s/memory.oom_control", base);
+        home->events_fd = open(path, O_RDONLY | O_CLOEXEC);
+        take_limit(&home->memory_bytes, base, "memory.limit_in_bytes", "");
+        take_limit(&home->memory_bytes, base, "memory.stat", "hierarchical_memory_limit ");
+    }
+    if (!find_base(mounts, groups, "pids", base) ||
+        !find_mount(mounts, "cgroup", "pids", mount, sizeof mount))
         return;
-    snprintf(path, sizeof path, "%s/memory.oom_control", base);
-    home->events_fd = open(path, O_RDONLY | O_CLOEXEC);
-    snprintf(path, sizeof path, "%s/memory.limit_in_bytes", base);
-    take_limit(home, path);
-    snprintf(path, sizeof path, "%s/memory.stat", base);
-    bytes = read_number(AT_FDCWD, path, "hierarchical_memory_limit ");
-    if (bytes > 0 && bytes < home->memory_bytes)
-        home->memory_bytes = bytes;
+    while (strlen(base) >= strlen(mount)) { /* the group, and each one around it */
+        take_limit(&home->task_count, base, "pids.max", "");
+        *strrchr(base, '/') = '\0';
+    }
 }
 
 static void find_home_version_2(struct cgroup_home *home, const char *mounts, const char *groups)
@@ -395,15 +401,16 @@ static void find_home_version_2(struct cgroup_home *home, const char *mounts, co
     snprintf(path, sizeof path, "%s/memory.events", base);
     home->events_fd = open(path, O_RDONLY | O_CLOEXEC);
     while (strlen(base) >= strlen(mount)) { /* the group, and each one around it */
-        snprintf(path, sizeof path, "%s/memory.max", base);
-        take_limit(home, path);
+        take_limit(&home->memory_bytes, base, "memory.max", "");
+        take_limit(&home->task_count, base, "pids.max", "");
         *strrchr(base, '/') = '\0';
     }
 }
 
 void cgroup_home_find(struct cgroup_home *home, const char *mounts, const char *groups)
 {
-    *home = (struct cgroup_home){.events_fd = -1, .memory_bytes = INT64_MAX};
+    *home =
+        (struct cgroup_home){.events_fd = -1, .memory_bytes = INT64_MAX, .task_count = INT64_MAX};
     find_home_version_2(home, mounts, groups);
     if (home->events_fd < 0)
         find_home_version_1(home, mounts, groups);

@@ -47,9 +47,10 @@ struct cgroup {
 
 /* The group in which the arena was started, and with it every child without a memory group. */
 struct cgroup_home {
-    int events_fd;        /* file with the group's number of OOM kills; -1: not available */
-    int64_t memory_bytes; /* memory that the group may use, with the groups around it; INT64_MAX: no
-                             limit */
+    int events_fd; /* file with the group's number of OOM kills; -1: not available */
+    /* What the group may use, by its own limits and those of the groups around it; INT64_MAX: no
+       limit. */
+    int64_t memory_bytes, task_count;
 };
 
 enum cgroup_oom {

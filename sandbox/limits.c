@@ -94,16 +94,24 @@ static const int64_t THREAD_BYTES = 32 << 10;
 static const int64_t PIPES_BYTES_MAX = 64 << 20;
 static const int64_t WATCHES_BYTES = 4 << 20;
 
-int64_t limits_promise_bytes(const struct sandbox_limits *resolved, bool memory_cgroup)
+enum {
+    GUARDS = 2, /* processes that start and guard a child */
+};
+
+struct sandbox_share limits_share(const struct sandbox_limits *resolved, bool memory_cgroup)
 {
     const int64_t processes = resolved->process_count;
     const int64_t pipes_bytes = processes * (resolved->open_file_count / 2) * PIPE_BYTES;
+    struct sandbox_share share = {
+        .memory_bytes = resolved->memory_bytes,
+        .task_count = processes + resolved->thread_count + GUARDS,
+    };
 
-    if (memory_cgroup)
-        return resolved->memory_bytes;
-    return resolved->memory_bytes + processes * MAPPINGS_BYTES + WATCHES_BYTES +
-           (processes + resolved->thread_count) * THREAD_BYTES +
-           (pipes_bytes < PIPES_BYTES_MAX ? pipes_bytes : PIPES_BYTES_MAX);
+    if (!memory_cgroup)
+        share.memory_bytes += processes * MAPPINGS_BYTES + WATCHES_BYTES +
+                              (processes + resolved->thread_count) * THREAD_BYTES +
+                              (pipes_bytes < PIPES_BYTES_MAX ? pipes_bytes : PIPES_BYTES_MAX);
+    return share;
 }
 
 /*

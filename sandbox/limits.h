@@ -40,11 +40,10 @@ struct limits_setting {
 struct sandbox_limits limits_resolve(const struct sandbox_limits *asked);
 
 /*
- * Returns the most memory that a child with resolved limits may take, in bytes. Without a memory
- * cgroup, that is the memory limit and what the kernel may keep for the child beside it, which no
- * limit counts.
+ * Returns what a child with resolved limits may take. Without a memory cgroup, its memory is the
+ * memory limit and what the kernel may keep for the child beside it, which no limit counts.
  */
-int64_t limits_promise_bytes(const struct sandbox_limits *resolved, bool memory_cgroup);
+struct sandbox_share limits_share(const struct sandbox_limits *resolved, bool memory_cgroup);
 
 /* Computes the rlimits from resolved limits. */
 void limits_init(struct limits *limits, const struct sandbox_limits *resolved,

@@ -356,9 +356,7 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build)
 {
-    /* 2 more, for the processes that start and guard the bot. */
-    int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
-
+    const int64_t task_count = limits_share(limits, true).task_count;
     int number = (int)(slot - sandbox->slots);
 
     if (slot->cgroup.version > 0 &&
@@ -423,7 +421,7 @@ struct slot *slot_acquire(struct sandbox *sandbox)
             continue;
         slot->state = SLOT_TAKEN;
         slot->lost_told = false;
-        slot->promised_bytes = 0;
+        slot->promised = (struct sandbox_share){0};
         return slot;
     }
     return NULL;
@@ -436,13 +434,16 @@ void slot_release(struct sandbox *sandbox, struct slot *slot)
     pthread_mutex_unlock(&sandbox->mutex);
 }
 
-int64_t slot_promised_bytes(const struct sandbox *sandbox)
+struct sandbox_share slot_promised(const struct sandbox *sandbox)
 {
-    int64_t sum = 0;
+    struct sandbox_share sum = {0};
 
-    for (int i = 0; i < SLOTS_MAX; i++)
-        if (sandbox->slots[i].state != SLOT_FREE)
-            sum += sandbox->slots[i].promised_bytes;
+    for (int i = 0; i < SLOTS_MAX; i++) {
+        if (sandbox->slots[i].state == SLOT_FREE)
+            continue;
+        sum.memory_bytes += sandbox->slots[i].promised.memory_bytes;
+        sum.task_count += sandbox->slots[i].promised.task_count;
+    }
     return sum;
 }
 

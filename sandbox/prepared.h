@@ -142,7 +142,7 @@ struct slot {
     int mount_namespace_fd; /* -1: not created yet */
     struct network network; /* empty network; its descriptors are -1 if it does not exist */
     struct cgroup cgroup;   /* version 0: the control groups do not exist */
-    int64_t promised_bytes; /* memory that the slot's child may take */
+    struct sandbox_share promised; /* what the slot's child may take */
 };
 
 /*
@@ -293,11 +293,8 @@ static inline void close_fd(int *fd)
     *fd = -1;
 }
 
-/*
- * Returns how much memory all children of the sandbox together may take, in bytes. The caller holds
- * sandbox->mutex.
- */
-int64_t slot_promised_bytes(const struct sandbox *sandbox);
+/* Returns what all children of the sandbox together may take. The caller holds sandbox->mutex. */
+struct sandbox_share slot_promised(const struct sandbox *sandbox);
 
 /* Sets *failure; returns -error. */
 int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);

@@ -92,8 +92,7 @@ struct sandbox_command {
     int cpu;            /* number of the only core that the child may run on; -1: any core */
     bool net_namespace; /* fail if the machine cannot give the child an empty network namespace */
     bool trace;         /* count refused system calls for sandbox_child_refused */
-    bool must_fit;      /* fail with ENOMEM if the memory that all children may take then exceeds
-                           the limit of the control group in which the arena was started */
+    bool must_fit;      /* fail if all children may then take more than sandbox_room */
     const char *name; /* the child's name in calls of lost_fn, cut to SANDBOX_NAME_BYTES_MAX; NULL:
                          argv[0] */
 };
@@ -183,17 +182,22 @@ void sandbox_destroy(struct sandbox *sandbox);
 /* Returns the tier in use. */
 enum sandbox_tier sandbox_tier(const struct sandbox *sandbox);
 
-/*
- * Returns the most memory that a child with these limits may take, including what the kernel keeps
- * for it and no control group of its own counts.
- */
-int64_t sandbox_need_bytes(const struct sandbox *sandbox, const struct sandbox_limits *limits);
+/* What a child, or all children together, may take at most. */
+struct sandbox_share {
+    int64_t memory_bytes; /* with what the kernel keeps and no control group of the child counts */
+    int64_t task_count;   /* processes and threads, the keeper included */
+};
+
+/* Returns what a child with these limits may take. */
+struct sandbox_share sandbox_need(const struct sandbox *sandbox,
+                                  const struct sandbox_limits *limits);
 
 /*
- * Returns how much memory the control group in which the arena was started leaves to all children;
- * about INT64_MAX if the group has no limit.
+ * Returns what is left for all children: by the limits of the control group in which the arena was
+ * started and, if children count as the arena's user, by that user's RLIMIT_NPROC. About INT64_MAX
+ * where there is no limit.
  */
-int64_t sandbox_room_bytes(const struct sandbox *sandbox);
+struct sandbox_share sandbox_room(const struct sandbox *sandbox);
 
 /*
  * Returns the step that failed when the sandbox tried the next higher tier; step is NULL at the

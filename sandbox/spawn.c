@@ -115,8 +115,11 @@ static void find_started(struct confine_plan *plan)
 
 /* ---- the plan of a child ---- */
 
-/* Memory of its own control group that the arena keeps for itself. */
-static const int64_t OWN_BYTES = 64 << 20;
+/*
+ * What the arena keeps for itself. A daemon builds and checks a submission in another process,
+ * whose processes count with the arena's; a build may have 386 of them.
+ */
+static const struct sandbox_share own_share = {.memory_bytes = 64 << 20, .task_count = 512};
 
 /*
  * Returns a plan, the instructions to a child before exec, for a command. plan_bot later adds the
@@ -263,30 +266,46 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
     return 0;
 }
 
-int64_t sandbox_need_bytes(const struct sandbox *sandbox, const struct sandbox_limits *limits)
+struct sandbox_share sandbox_need(const struct sandbox *sandbox,
+                                  const struct sandbox_limits *limits)
 {
     const struct sandbox_limits resolved = limits_resolve(limits);
 
-    return limits_promise_bytes(&resolved, sandbox->cgroups.folders[CGROUP_MEMORY][0]);
+    return limits_share(&resolved, sandbox->cgroups.folders[CGROUP_MEMORY][0]);
 }
 
-int64_t sandbox_room_bytes(const struct sandbox *sandbox)
+struct sandbox_share sandbox_room(const struct sandbox *sandbox)
 {
-    return sandbox->home.memory_bytes - OWN_BYTES;
+    struct sandbox_share room = {.memory_bytes = sandbox->home.memory_bytes,
+                                 .task_count = sandbox->home.task_count};
+    struct rlimit tasks;
+
+    if ((!sandbox->machine.root || sandbox->machine.uid_shared) &&
+        getrlimit(RLIMIT_NPROC, &tasks) == 0 && tasks.rlim_cur < (rlim_t)room.task_count)
+        room.task_count = (int64_t)tasks.rlim_cur;
+    room.memory_bytes -= own_share.memory_bytes;
+    room.task_count -= own_share.task_count;
+    return room;
 }
 
 /*
- * Records how much memory the child may take. If the command must fit, and the arena's own control
- * group has not that much left, returns -ENOMEM with *failure set. The kernel would otherwise kill
- * the largest process of the group, which may be another bot.
+ * Records what the child may take. If the command must fit, and that is not left, fails. Otherwise
+ * the kernel would kill the largest process of the arena's control group, which may be another bot,
+ * or would refuse another bot a thread.
  */
-static int promise_memory(struct sandbox *sandbox, const struct sandbox_command *command,
-                          struct sandbox_child_private *priv, bool memory_cgroup,
-                          struct sandbox_failure *failure)
+static int promise(struct sandbox *sandbox, const struct sandbox_command *command,
+                   struct sandbox_child_private *priv, bool memory_cgroup,
+                   struct sandbox_failure *failure)
 {
-    priv->slot->promised_bytes = limits_promise_bytes(&priv->limits, memory_cgroup);
-    if (command->must_fit && slot_promised_bytes(sandbox) > sandbox_room_bytes(sandbox))
+    const struct sandbox_share room = sandbox_room(sandbox);
+    struct sandbox_share promised;
+
+    priv->slot->promised = limits_share(&priv->limits, memory_cgroup);
+    promised = slot_promised(sandbox);
+    if (command->must_fit && promised.memory_bytes > room.memory_bytes)
         return sandbox_fail(failure, "the memory that all bots may take", ENOMEM);
+    if (command->must_fit && promised.task_count > room.task_count)
+        return sandbox_fail(failure, "the processes and threads that all bots may have", EAGAIN);
     priv->home_oom_kill_count = cgroup_home_oom_kills(&sandbox->home);
     return 0;
 }
@@ -336,7 +355,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         setting.memory_cgroup = cgroup_has_memory(&priv->slot->cgroup);
         variant |= setting.memory_cgroup ? FILTER_MEMORY_CGROUP : 0;
     }
-    result = promise_memory(sandbox, command, priv, setting.memory_cgroup, failure);
+    result = promise(sandbox, command, priv, setting.memory_cgroup, failure);
     if (result < 0)
         return result;
     priv->stop.by_freezer = full && cgroup_can_freeze(&priv->slot->cgroup);

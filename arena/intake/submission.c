@@ -30,23 +30,27 @@ static int result_of(int package_result)
 }
 
 /*
- * Refuses a bot of several processes if a game of two such bots does not fit into the memory of the
- * arena's control group. The first game begins even if it does not fit, and the kernel would kill
- * an honest opponent, again and again, until the season stops.
+ * Refuses a bot of several processes if a game of two such bots does not fit beside the arena. The
+ * first game begins even if it does not fit, and the kernel would kill an honest opponent, again
+ * and again, until the season stops, or refuse it a thread.
  */
 static int check_room(struct submission *submission, const struct manifest *manifest)
 {
     const struct sandbox_limits limits = {.memory_bytes = submission->rules.memory_bytes,
                                           .process_count = manifest->process_count};
-    const int64_t game_bytes = 2 * sandbox_need_bytes(submission->sandbox, &limits);
+    const struct sandbox_share need = sandbox_need(submission->sandbox, &limits);
+    const struct sandbox_share room = sandbox_room(submission->sandbox);
+    const bool has_memory = 2 * need.memory_bytes <= room.memory_bytes;
 
-    if (manifest->process_count == 1 || game_bytes <= sandbox_room_bytes(submission->sandbox))
+    if (manifest->process_count == 1 || (has_memory && 2 * need.task_count <= room.task_count))
         return 0;
     return END(submission, SUBMISSION_REFUSED,
-               "%s/bot.json: with \"processes\": %d a game of two such bots may take %lld MiB, and "
-               "the arena's control group leaves %lld MiB: let the bot run as fewer processes",
-               submission->path, manifest->process_count, (long long)game_bytes >> 20,
-               (long long)sandbox_room_bytes(submission->sandbox) >> 20);
+               "%s/bot.json: with \"processes\": %d a game of two such bots may take %lld %s, and "
+               "%lld are left for bots: let the bot run as fewer processes",
+               submission->path, manifest->process_count,
+               2 * (long long)(has_memory ? need.task_count : need.memory_bytes >> 20),
+               has_memory ? "processes and threads" : "MiB",
+               (long long)(has_memory ? room.task_count : room.memory_bytes >> 20));
 }
 
 /* Fills in the bot from its manifest, and checks the texts that a ladder shows. */

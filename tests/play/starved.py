@@ -1,6 +1,7 @@
 """The arena's own control group runs out of memory, and the kernel kills a bot that is within its limit.
-The match is void and played again: the bot is not at fault. Nor is a build whose compiler is killed. As root the bots have groups of their own,
-as an ordinary user they are in the arena's group.
+The match is void and played again: the bot is not at fault. Nor is a build whose compiler is killed. Where bots take all tasks of the
+group, no more games are played at a time than have room, and no bot lacks a thread. As root the bots have groups of their own, as an
+ordinary user they are in the arena's group.
 
 usage: starved.py BUILD
 """
@@ -19,16 +20,40 @@ SKIPPED = 77  # tests/CMakeLists.txt: this needs root and control groups of vers
 MIB = 1 << 20
 GROUP_MIB, SHARE_MIB, BOT_MIB = 600, 64, 100
 PATIENCE_S = 120
+TASKS = 200  # two bots of 128 threads take more, and one of them with an honest bot less
+BOT = """
+import msgpack, os, threading, time
+def take():
+    try:
+        while True: threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+    except RuntimeError:
+        pass
+def use():
+    thread = threading.Thread(target=int)
+    thread.start()
+    thread.join()
+unpacker = msgpack.Unpacker()
+while piece := os.read(0, 65536):
+    unpacker.feed(piece)
+    for message in unpacker:
+        if message["type"] == "hello":
+            ACTION() if ACTION == take else None
+            os.write(1, msgpack.packb({"type": "ready"}))
+        if message["type"] == "turn":
+            ACTION() if ACTION == use else None
+            os.write(1, msgpack.packb({"type": "act", "turn": message["turn"], "action": 0}))
+os._exit(0)
+"""
 
 
-def own_group():
-    """The folder of this process's memory group, or None."""
+def own_group(controller="memory"):
+    """The folder of this process's group of version 1, or None."""
     with open("/proc/self/cgroup") as file:
         for line in file:
             _, controllers, path = line.strip().split(":", 2)
-            if "memory" in controllers.split(","):
-                for folder in "/sys/fs/cgroup/memory" + path, "/sys/fs/cgroup/memory":
-                    if os.path.exists(folder + "/memory.limit_in_bytes"):
+            if controller in controllers.split(","):
+                for folder in f"/sys/fs/cgroup/{controller}{path}", f"/sys/fs/cgroup/{controller}":
+                    if os.path.exists(folder + "/cgroup.procs"):
                         return folder
     return None
 
@@ -147,6 +172,32 @@ def refuse(arena, group, build_folder):
     assert run.returncode == 0, (arena.as_user, run.stderr)
 
 
+def crowd(arena, own):
+    """Two games at a time, in each of them a bot that takes all the tasks that it may."""
+    folder, group = arena.new_folder(), f"{own}/starved-tasks-{os.getpid()}"
+    bots = []
+    for name, action in ("taker", "take"), ("user", "use"):
+        bots.append(f"{folder}/{name}")
+        os.mkdir(bots[-1])
+        with open(bots[-1] + "/bot.py", "w") as file:
+            file.write(BOT.replace("ACTION", action))
+        with open(bots[-1] + "/bot.json", "w") as file:
+            json.dump({"name": name, "run": ["python3", "bot.py"]}, file)
+    os.mkdir(group)
+    try:
+        with open(group + "/pids.max", "w") as file:
+            file.write(str(TASKS))
+        run = subprocess.run(
+            arena.command("match", "--json", "--games", "2", "--jobs", "2", "--clock", "turn=60000,start=60000", *bots),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=lambda: join(group),
+            timeout=PATIENCE_S, env=dict(os.environ, TMPDIR=folder))
+        results = [json.loads(line) for line in run.stdout.splitlines()]
+        assert len(results) == 2 and all(result["reason"] == ["played"] * 2 for result in results), (arena.as_user, run)
+        assert "the arena now plays 1 game at a time" in run.stderr, run.stderr
+    finally:
+        remove(group)
+
+
 def main():
     build_folder = sys.argv[1]
     own = own_group() if os.geteuid() == 0 else None
@@ -163,6 +214,8 @@ def main():
             play(arena, group)
             build(arena, group)
             refuse(arena, group, build_folder)
+            if own_group("pids"):
+                crowd(arena, own_group("pids"))
         finally:
             arena.close()
             remove(group)

@@ -229,8 +229,13 @@ Test(cgroup_one, the_arenas_own_group_tells_its_limit_and_kills)
     put(tree, "memory/box/memory.limit_in_bytes", "9223372036854771712\n");
     put(tree, "memory/box/memory.stat", "cache 5\nhierarchical_memory_limit 1782579200\n");
     put(tree, "memory/box/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
+    mkdir(below(tree, "pids/inner"), 0755);
+    put(tree, "pids/inner/pids.max", "max\n");
+    put(tree, "pids/pids.max", "2048\n");
+    put(tree, "groups", "8:cpu,memory:/box\n7:pids:/inner\n");
     cgroup_home_find(&home, below(tree, "mounts"), below(tree, "groups"));
     cr_expect_eq(home.memory_bytes, 1700 << 20, "of a group around it");
+    cr_expect_eq(home.task_count, 2048, "of a group around it");
     cr_expect_eq(cgroup_home_oom_kills(&home), 2);
     put(tree, "memory/box/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
     cr_expect_eq(cgroup_home_oom_kills(&home), 3);
@@ -238,6 +243,7 @@ Test(cgroup_one, the_arenas_own_group_tells_its_limit_and_kills)
     put(tree, "mounts", "");
     cgroup_home_find(&home, below(tree, "mounts"), below(tree, "groups"));
     cr_expect_eq(home.memory_bytes, INT64_MAX, "no group, no limit");
+    cr_expect_eq(home.task_count, INT64_MAX, "no group, no limit");
     cr_expect_eq(cgroup_home_oom_kills(&home), 0);
     cgroup_home_finish(&home);
     remove_tree();
@@ -461,9 +467,12 @@ Test(cgroup_two, the_arenas_own_group_tells_its_limit_and_kills)
     lay_unified("memory pids\n");
     put(tree, "memory.max", "1782579200\n");
     put(tree, "unit/memory.max", "max\n");
+    put(tree, "pids.max", "4000\n");
+    put(tree, "unit/pids.max", "2048\n");
     put(tree, "unit/memory.events", "low 0\nhigh 0\nmax 0\noom 1\noom_kill 4\noom_group_kill 0\n");
     cgroup_home_find(&home, below(tree, "mounts"), below(tree, "groups"));
     cr_expect_eq(home.memory_bytes, 1700 << 20, "of a group around it");
+    cr_expect_eq(home.task_count, 2048);
     cr_expect_eq(cgroup_home_oom_kills(&home), 4);
     cgroup_home_finish(&home);
     remove_tree();
