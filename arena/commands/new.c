@@ -105,9 +105,8 @@ static int run(int argc, char **argv)
     if (!author)
         author = own_name();
     if (!store_name_is_valid(name))
-        return command_refuse("new: the name '%s' is not 1 to 32 characters from a-z, 0-9, - and "
-                              "_; give another with --name",
-                              name);
+        return command_refuse("new: the name '%s' is not %s; give another with --name", name,
+                              STORE_NAME_RULE);
     if (!store_text_is_valid(author))
         return command_refuse("new: the author must be 1 to 64 bytes of text: --author NAME");
     return write_kit(kit, folder);

@@ -571,9 +571,7 @@ static const struct command_line new_line;
 static int run_new(int argc, char **argv)
 {
     if (!store_name_is_valid(argv[0]))
-        return command_refuse(
-            "season new %s: a season's name is 1 to %d characters from a-z, 0-9, - and _", argv[0],
-            STORE_NAME_BYTES_MAX);
+        return command_refuse("season new %s: a season's name is %s", argv[0], STORE_NAME_RULE);
     return store_command(&new_line, STORE_CREATE, create, argc, argv);
 }
 

@@ -190,8 +190,7 @@ static int pack(const char *path)
     thin_out(manifest.build != NULL);
     manifest_finish(&manifest);
     if (!store_name_is_valid(parcel.name))
-        return command_refuse(
-            "%s/bot.json: the name is not 1 to 32 characters from a-z, 0-9, - and _", path);
+        return command_refuse("%s/bot.json: \"name\" must be %s", path, STORE_NAME_RULE);
     result = package_copy(parcel.copy, NULL, parcel.sha256, words);
     if (result < 0)
         return bot_argument_refuse(result, words);

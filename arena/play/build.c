@@ -424,6 +424,7 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
 static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     const struct sandbox_verdict *verdict = &build->verdict;
+    const char *told;
     char line[512];
 
     if (build->kill)
@@ -434,6 +435,7 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
         return tell(error, PACKAGE_REFUSED, "%.200s: cannot be executed: %s",
                     build->order->manifest->build[0], strerror(build->failure.error));
     copy_cause(build, line, sizeof line);
+    told = *line ? ": " : " and printed no text";
     if (verdict->end == SANDBOX_END_FORBIDDEN)
         return tell(error, PACKAGE_REFUSED, "the build made the forbidden system call %s",
                     verdict->call);
@@ -453,10 +455,11 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
         return tell(error, PACKAGE_REFUSED, "the build used more than %d s of processor time",
                     BUILD_CPU_S);
     if (verdict->end == SANDBOX_END_SIGNALED)
-        return tell(error, PACKAGE_REFUSED, "the build died of signal %d: %s", verdict->signal,
-                    line);
+        return tell(error, PACKAGE_REFUSED, "the build died of signal %d%s%s", verdict->signal,
+                    told, line);
     if (verdict->status != 0)
-        return tell(error, PACKAGE_REFUSED, "the build exited with %d: %s", verdict->status, line);
+        return tell(error, PACKAGE_REFUSED, "the build exited with %d%s%s", verdict->status, told,
+                    line);
     return 0;
 }
 

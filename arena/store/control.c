@@ -308,7 +308,6 @@ int store_roster_each(struct store *store, int64_t season_id, store_name_fn *eac
         store,
         SQL("SELECT season, name FROM roster WHERE season = $1 ORDER BY name", sql_int(season_id)),
         (row_name(&rows, "roster", 0, 2), row_text(&rows, 1, name, sizeof name),
-         row_require(&rows, 1, store_name_is_valid(name),
-                     "the name is not 1 to 32 characters from a-z, 0-9, - and _")),
+         row_require(&rows, 1, store_name_is_valid(name), "the name is not " STORE_NAME_RULE)),
         each_fn(context, name));
 }

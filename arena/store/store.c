@@ -224,7 +224,8 @@ bool store_name_is_valid(const char *name)
 {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_");
 
-    return length >= 1 && length <= STORE_NAME_BYTES_MAX && name[length] == '\0';
+    return length >= 1 && length <= STORE_NAME_BYTES_MAX && name[length] == '\0' && *name != '-' &&
+           *name != '_';
 }
 
 /* Returns true for characters that change the direction of the text that follows. */

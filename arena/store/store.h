@@ -510,7 +510,13 @@ int store_roster_set(struct store *store, int64_t season_id, const char *const *
 int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
                       void *context);
 
-/* Returns true for a valid name of a bot or a season: 1 to 32 characters of a-z, 0-9, - and _. */
+/*
+ * What the name of a bot or a season must be. Not "-1" or "--json", which commands take for
+ * options.
+ */
+#define STORE_NAME_RULE "1 to 32 characters a-z 0-9 - _, the first of them a letter or digit"
+
+/* Returns true for a name that keeps STORE_NAME_RULE. */
 bool store_name_is_valid(const char *name);
 
 /*

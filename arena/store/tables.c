@@ -667,9 +667,7 @@ static const char *fault_of(const struct schema_column *column, const void *reco
         number = number_of(column, record);
         return number < column->minimum || number > column->maximum ? "out of range" : NULL;
     case SCHEMA_NAME:
-        return store_name_is_valid(text)
-                   ? NULL
-                   : "the name is not 1 to 32 characters from a-z, 0-9, - and _";
+        return store_name_is_valid(text) ? NULL : "the name is not " STORE_NAME_RULE;
     case SCHEMA_TEXT:
         return (may_be_empty && !*text) || store_text_is_valid(text)
                    ? NULL

@@ -71,9 +71,7 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
     char author[STORE_TEXT_BYTES_MAX + 1], fault[NAME_FAULT_BYTES];
 
     if (!store_name_is_valid(manifest->name)) {
-        snprintf(error, MANIFEST_ERROR_BYTES,
-                 "\"name\" must be 1 to %d characters from a-z, 0-9, - and _",
-                 STORE_NAME_BYTES_MAX);
+        snprintf(error, MANIFEST_ERROR_BYTES, "\"name\" must be %s", STORE_NAME_RULE);
         return false;
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -858,8 +858,7 @@ static void answer_upload(struct api *api, const struct api_request *request,
     if (!find_caller(api, request, &caller, answer))
         return;
     if (!store_name_is_valid(parts[0])) {
-        api_refuse(answer, 422, "a bot's name is 1 to %d characters of a-z 0-9 - _",
-                   STORE_NAME_BYTES_MAX);
+        api_refuse(answer, 422, "a bot's name is " STORE_NAME_RULE);
         return;
     }
     if (request->is_head) {

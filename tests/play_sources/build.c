@@ -110,6 +110,9 @@ Test(build, what_it_printed_is_kept_if_it_fails)
     cr_assert_not_null(printed);
     cr_expect_str_eq(printed, "one\ntwo\n");
     tree_remove(order.folder);
+    cr_expect_eq(run("\"sh\", \"-c\", \"exit 3\"", &order, error), PACKAGE_REFUSED);
+    cr_expect_str_eq(error, "the build exited with 3 and printed no text");
+    tree_remove(order.folder);
     cr_expect_eq(run("\"sh\", \"-c\", \"echo one\"", &order, error), 0, "%s", error);
     cr_expect_null(printed);
 }

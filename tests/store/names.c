@@ -13,6 +13,10 @@ static const struct {
     {"0123456789abcdef0123456789abcdef", true}, /* 32 */
     {"0123456789abcdef0123456789abcdef0", false},
     {"", false},
+    {"-1", false}, /* an option of a command */
+    {"--json", false},
+    {"_", false},
+    {"1-", true},
     {"Greedy", false},
     {"a b", false},
     {"a/b", false},
