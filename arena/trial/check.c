@@ -29,6 +29,7 @@ enum {
     /* Decisions of the bot in a short game: a whole first draft and some placements. */
     CUT_AFTER = 12,
     MORE_GAMES = 4,  /* maximum number of extra games to meet every kind of turn */
+    AGAIN_MAX = 3,   /* maximum number of games that are played again on a busy machine */
     END_AFTER = 3,   /* decisions after which the bot's input ends without the message `end` */
     EVERY_SEAT = -1, /* seat in the game against itself, in which the bot plays all seats */
 };
@@ -197,10 +198,12 @@ struct outcome {
     int seat;                /* the bot's seat; if the bot has all seats, the first that was out */
     char match[WIRE_MATCH_BYTES_MAX];
     struct sandbox_verdict verdict; /* how the bot's process ended */
+    bool lacked_processor; /* late, and for most of the time without a processor: see is_again */
 };
 
 static void enter_outcome(struct check *check, enum check_step step, struct outcome *outcome)
 {
+    check->entries[step].lacked_processor = outcome->lacked_processor;
     enter_forfeit(check, step, outcome->forfeit, outcome->seat, outcome->match);
     outcome->forfeit = NULL;
 }
@@ -344,6 +347,7 @@ struct check_course {
     int seat;                 /* the bot's seat in the current game, or EVERY_SEAT */
     uint64_t random;          /* random state for the actions of seats without a bot */
     enum check_step step;     /* of the current game; CHECK_START: all steps up to CHECK_END */
+    int again_count;          /* games played again so far, see is_again */
     int first_count;          /* the first game and extra games, to meet every kind of turn */
     int64_t first_us;         /* the bot's thinking time in the first game */
     bool met[PHASE_OVER];     /* by phase: the bot made a decision in that phase */
@@ -503,6 +507,8 @@ static void take_seat(struct check_course *course, const struct table *table, in
     outcome->verdict = bot->verdict;
     if (is_in)
         return;
+    outcome->lacked_processor =
+        forfeit && bot->fault.late && bot->fault.queued_us > bot->fault.wall_us / 2;
     outcome->forfeit = forfeit ? forfeit_copy(forfeit) : NULL;
     if (!outcome->forfeit) {
         check->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
@@ -532,6 +538,28 @@ static void judge(struct check_course *course, struct outcome *outcome)
     }
 }
 
+/*
+ * True if the game must be played again, because the bot was late while other programs, or threads
+ * of its own, had the processors: on a busy machine that says nothing about the bot. If so, takes
+ * the game back.
+ */
+static bool is_again(struct check_course *course, const struct outcome *outcome)
+{
+    struct check *check = course->check;
+
+    if (!outcome->lacked_processor || check->shortened || course->again_count >= AGAIN_MAX ||
+        (course->step == CHECK_START && course->first_count > 1))
+        return false;
+    course->again_count++;
+    check->game_count--;
+    check->whole_count -= course->trial.stop_after == 0;
+    if (course->step == CHECK_START)
+        course->first_count = 0;
+    else
+        course->step--;
+    return true;
+}
+
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
     struct check_course *course = owner;
@@ -544,6 +572,10 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     for (int seat = 0; seat < game->terms.player_count; seat++)
         if (game->sources[seat])
             take_seat(course, table, seat, &outcome);
+    if (!course->was_stopped && !check->failure.step && is_again(course, &outcome)) {
+        forfeit_destroy(outcome.forfeit);
+        return;
+    }
     if (check->replay_fn && is_replay(course, &outcome) && replay_from_table(&replay, table) == 0) {
         check->replay_fn(check->owner, course->step, &replay);
         replay_finish(&replay);
@@ -778,7 +810,7 @@ bool check_is_too_slow(const struct check *check)
 
         if (entry->result != CHECK_FAILED)
             continue;
-        if (!entry->forfeit ||
+        if (!entry->forfeit || entry->lacked_processor ||
             (entry->forfeit->reason != WIRE_TIMEOUT && entry->forfeit->reason != WIRE_START &&
              entry->forfeit->reason != WIRE_CPU))
             return false;

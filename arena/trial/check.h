@@ -50,6 +50,7 @@ struct check_entry {
     enum check_result result;
     char words[CHECK_WORDS_BYTES];    /* the reason or a remark; may be "" */
     struct forfeit *forfeit;          /* the bot's forfeit in a game of this step, or NULL; owned */
+    bool lacked_processor;            /* the forfeit: late, and mostly without a processor */
     int forfeit_seat;                 /* the bot's seat in the game of the forfeit */
     char match[WIRE_MATCH_BYTES_MAX]; /* id of that game, or "" */
 };
