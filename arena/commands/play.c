@@ -1,6 +1,6 @@
 /*
  * arena play: a person plays against bots in the terminal. Prints the table and the decision to be
- * made, line after line, without color and cursor movement.
+ * made, line after line, without color and cursor movement. Or writes the page for playing.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,6 +25,9 @@
 #include "arena/trial/talk.h"
 #include "engine/board.h"
 #include "engine/notation.h"
+#include "arena/site/page.h"
+#include "arena/site/parts.h"
+#include "arena/site/viewer.h"
 #include "arena/base/clock.h"
 
 enum {
@@ -740,6 +743,59 @@ int play_run_replay(struct play_run *request, const struct replay *replay, const
 
 static struct play_run request = {.play = PLAY_OPTIONS_DEFAULT};
 static const char *person_seat; /* NULL: 0 */
+static bool opens;              /* write the page for playing; do not play at the terminal */
+
+/* ---- the page for playing ---- */
+
+/* Refuses what the page cannot do. */
+static int check_page(void)
+{
+    static const char *const unknown[] = {"clock", "hint", "memory", "require"};
+
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        if (options_given(unknown[i]))
+            return command_refuse("--%s: the page of --open has no such choice", unknown[i]);
+    for (int i = 0; i < request.bot_count; i++)
+        if (strcmp(request.paths[i], request.paths[0]) != 0 ||
+            (strcmp(request.paths[i], "steady") != 0 && strcmp(request.paths[i], "greedy") != 0))
+            return command_refuse("%s: the page of --open plays steady or greedy, the same in all "
+                                  "other seats; without --open any bot plays",
+                                  request.paths[i]);
+    if (!play_page_exists())
+        return command_refuse("--open: this program was built without the page for playing, which "
+                              "needs clang for WebAssembly (docs/site.md)");
+    return COMMAND_DONE;
+}
+
+/* Writes the page, and prints its address, which names the terms of the match. */
+static int write_page(void)
+{
+    const char *folder = request.replays ? request.replays : "games";
+    char *page = NULL, path[PATH_MAX];
+    size_t size;
+    FILE *stream = open_memstream(&page, &size);
+    int status = COMMAND_DONE, error;
+
+    if (!stream)
+        return command_fail("out of memory");
+    play_page_write(stream);
+    if (fclose(stream) != 0 || page_failure())
+        status = command_fail("%s", page_failure() ? page_failure() : "out of memory");
+    snprintf(path, sizeof path, "%s/%s", folder, PLAY_PAGE_PATH);
+    if (status == COMMAND_DONE && mkdir(folder, 0755) < 0 && errno != EEXIST)
+        status = command_refuse("--replays %s: %s%s", folder, strerror(errno), place_cure(errno));
+    if (status == COMMAND_DONE && (error = viewer_put(path, page, size)))
+        status = command_refuse("%s: %s%s", path, strerror(-error), place_cure(error));
+    free(page);
+    if (status != COMMAND_DONE)
+        return status;
+    plain_text_printf(stdout, "%s#players=%d&board=%s&bot=%s&seat=%d", path, request.bot_count + 1,
+                      notation_boards[request.play.board], request.paths[0], request.seat);
+    for (int i = 0; options_given("seed") && i < GAME_SEED_BYTES; i++)
+        printf("%s%02x", i ? "" : "&seed=", request.seed[i]);
+    puts("");
+    return COMMAND_DONE;
+}
 
 static const struct option options[] = {
     {"seat", "S", "your seat, counted from 0 (0); seat 0 begins", .text = &person_seat},
@@ -748,6 +804,10 @@ static const struct option options[] = {
     PLAY_RUN_OPTIONS(&request, NULL),
     PLAY_OPTION_MEMORY(&request.play),
     PLAY_OPTION_REQUIRE(&request.play),
+    {"open", NULL,
+     "write the page for playing, DIR/play.html, and print its address; do not play at the "
+     "terminal",
+     .flag = &opens},
     STORE_OPTIONS};
 
 static int play(int argc, char **argv)
@@ -759,7 +819,7 @@ static int play(int argc, char **argv)
     if (person_seat && !options_number(person_seat, 0, argc, &number))
         return command_refuse("--seat %s: out of range (0..%d)", person_seat, argc);
     request.seat = (int)number;
-    return play_run(&request);
+    return opens ? check_page() ?: write_page() : play_run(&request);
 }
 
 const struct command_line command_play = {

@@ -48,6 +48,20 @@ static const struct column status_array[] = {
 
 const struct columns status_columns = COLUMNS_OF(status_array);
 
+static const struct column live_array[] = {
+    {"match", NULL, JSON, MATCH_WORDS, MEMBER("text")},
+    {"season", NULL, JSON, "name of the season", MEMBER("text")},
+    {"board", NULL, JSON, "side of the player boards", MEMBER("text")},
+    {"bots", NULL, JSON, "names of the bots by seat, with versions if several played",
+     MEMBER("text[]")},
+    {"scores", NULL, JSON, "points by seat", MEMBER("integer[]")},
+    {"round", NULL, JSON, "round of the game, from 1", MEMBER("integer")},
+    {"decisions", NULL, JSON, "decisions of the game", MEMBER("integer")},
+    {"over", NULL, JSON, "the game is over", MEMBER("boolean")},
+};
+
+const struct columns live_columns = COLUMNS_OF(live_array);
+
 static const struct column ladder_array[] = {
     {"season", NULL, JSON, "name of the season", MEMBER("text")},
     {"list", NULL, JSON, "final: all games at once; live: updated after each group",
@@ -111,6 +125,7 @@ const struct thing model[] = {
     {"ladder", "the ladder of a season", &ladder_members},
     {"row", "a row of a ladder: a version of a bot", NULL},
     {"game", "a game of a season", &game_columns},
+    {"live", "a game that can be watched, so far as the season's delay allows", &live_columns},
     {"forfeit", "why and how a bot forfeited a game", &forfeit_columns},
     {"forfeited", "a game that a bot of an author forfeited", &forfeited_columns},
     {"bot", "a version of a bot", &bot_columns},

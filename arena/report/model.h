@@ -29,4 +29,8 @@ struct columns thing_columns(const struct thing *thing,
 
 extern const struct columns status_columns; /* rows: json_t */
 
+/* ---- a game that can be watched, in games.json of the live games ---- */
+
+extern const struct columns live_columns; /* rows: json_t */
+
 #endif

@@ -15,6 +15,7 @@
 #include "arena/base/file.h"
 #include "arena/base/place.h"
 #include "arena/play/mailbox.h"
+#include "arena/report/model.h"
 #include "arena/site/page.h"
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
@@ -372,16 +373,19 @@ static json_t *game_json(const struct shown *shown)
 {
     const struct replay *replay = &shown->replay;
     const struct game *game = viewer_live_game(shown->viewer);
-    json_t *names = json_array(), *scores = json_array();
+    json_t *bots = json_array(), *scores = json_array(), *json, *told;
 
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        json_array_append_new(names, json_string(replay->terms.names[seat]));
+        json_array_append_new(bots, json_string(replay->terms.names[seat]));
         json_array_append_new(scores, json_integer(game_score(game, seat)));
     }
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:I, s:b}", "game", replay->terms.id, "season",
-                     shown->season, "board", notation_boards[replay->terms.board], "names", names,
-                     "scores", scores, "round", game->round, "decisions",
+    json = json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:I, s:b}", "match", replay->terms.id,
+                     "season", shown->season, "board", notation_boards[replay->terms.board], "bots",
+                     bots, "scores", scores, "round", game->round, "decisions",
                      (json_int_t)replay->decision_count, "over", shown->is_told);
+    told = columns_row_json(&live_columns, json, NULL, READER_PUBLIC);
+    json_decref(json);
+    return told;
 }
 
 /* Writes the list of games, if it has changed or is so old that it could be a killed daemon's. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/base/json.h"
 #include "arena/rating/fit.h"
 #include "arena/replay/words.h"
 #include "arena/report/bot.h"
@@ -113,23 +114,19 @@ static json_t *forfeit_of(const struct season_data *data, const struct data_game
     const json_t *turn = json_object_get(forfeit, "turn");
     const char *words = text_of(forfeit, "words");
     json_t *made =
-        json_pack("{s:s, s:b, s:o, s:i, s:I, s:o, s:o, s:o, s:b}", "words", words, "ends_sentence",
+        json_pack("{s:s, s:b, s:o, s:i, s:o, s:o, s:o, s:o, s:b}", "words", words, "ends_sentence",
                   *words && strchr(".?!", words[strlen(words) - 1]) != NULL, "game",
                   parts_game_json(data, game, "../",
                                   json_is_integer(turn) ? (int)json_integer_value(turn) : -1, seat),
-                  "seat", seat, "started_us", (json_int_t)game->started_us, "read",
+                  "seat", seat, "started", json_time(game->started_us), "read",
                   message_of(forfeit, "request"), "wrote", message_of(forfeit, "reply"), "stderr",
                   errors_of(data, forfeit), "has_page", game->page);
     static const char *const times[] = {"wall_us", "limit_us", "cpu_us", "delay_us"};
 
     if (json_is_integer(turn)) /* as text: decision 0 is one, too */
         json_object_set_new(made, "turn", json_sprintf("%d", (int)json_integer_value(turn)));
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        const json_t *time = json_object_get(forfeit, times[i]);
-
-        if (json_is_integer(time))
-            json_object_set_new(made, times[i], parts_us_json(json_integer_value(time)));
-    }
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        json_object_set(made, times[i], json_object_get(forfeit, times[i]));
     if (game->reasons[seat] == WIRE_TIMEOUT)
         add_slowness(made, data, name);
     json_decref(forfeits);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
-#include "arena/report/columns.h"
+#include "arena/report/bot.h"
 #include "arena/season/mix.h"
 
 enum {
@@ -70,12 +70,10 @@ static json_t *newest_bots(const struct season_data *data)
     json_t *rows = json_array();
 
     for (int entry = count; entry-- > 0 && entry >= count - HOME_BOTS;) {
-        const struct store_bot *bot = data_bot(data, entry);
+        json_t *bot = columns_row_json(&bot_columns, data_bot(data, entry), NULL, READER_PUBLIC);
 
-        json_array_append_new(rows,
-                              json_pack("{s:s, s:s, s:o, s:I}", "bot", bot->name, "version",
-                                        bot->version, "author", parts_author_json(bot->author, ""),
-                                        "submitted_us", (json_int_t)bot->submitted_us));
+        json_object_set_new(bot, "author", parts_author_json(data_bot(data, entry)->author, ""));
+        json_array_append_new(rows, bot);
     }
     return rows;
 }

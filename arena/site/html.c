@@ -77,6 +77,14 @@ void html_ms(FILE *page, int64_t ms)
     fprintf(page, whole ? "%lld s" : "%lld ms", (long long)(whole ? ms / 1000 : ms));
 }
 
+void html_us(FILE *page, int64_t us)
+{
+    if (us > 0 && us % 1000 == 0)
+        html_ms(page, us / 1000);
+    else
+        fprintf(page, "%.1f ms", (double)us / 1000);
+}
+
 void html_count(FILE *page, int64_t count)
 {
     if (count < 1000) {

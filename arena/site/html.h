@@ -24,6 +24,9 @@ void html_json(FILE *page, const json_t *json);
 /* Writes a duration: "5 s", or "300 ms" if it is not a whole number of seconds. */
 void html_ms(FILE *page, int64_t ms);
 
+/* Writes a duration like html_ms, or "0.2 ms" if it is not a whole number of milliseconds. */
+void html_us(FILE *page, int64_t us);
+
 /* Writes a number of at least 0 with separators of thousands: 12,345. */
 void html_count(FILE *page, int64_t count);
 

@@ -47,14 +47,6 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES])
              (unsigned)folder_sum(0, author, strlen(author)));
 }
 
-json_t *parts_us_json(int64_t us)
-{
-    if (us > 0 && us % 1000000 == 0)
-        return json_sprintf("%lld s", (long long)(us / 1000000));
-    return us > 0 && us % 1000 == 0 ? json_sprintf("%lld ms", (long long)(us / 1000))
-                                    : json_sprintf("%.1f ms", (double)us / 1000);
-}
-
 json_t *parts_author_json(const char *author, const char *up)
 {
     char path[PARTS_PATH_BYTES];
@@ -167,7 +159,7 @@ static json_t *waits_json(const struct season_data *data)
     json_t *waits = json_object();
 
     if (data->told.status.state == STATE_EARLY)
-        json_object_set_new(waits, "from_us", json_integer((json_int_t)season->from_us));
+        json_object_set_new(waits, "is_early", json_true());
     if (data->told.status.state == STATE_FEW_BOTS)
         json_object_update_new(
             waits, json_pack("{s:s, s:b}", "bots", numbers[season->player_counts[0]], "of_authors",
@@ -403,7 +395,7 @@ json_t *parts_row_json(const struct season_data *data, const struct data_game *g
             if (game->ranks[seat] == place)
                 json_array_append_new(places, place_json(data, game, seat, name, up));
     json_object_update_new(json,
-                           json_pack("{s:I, s:b, s:o}", "started_us", (json_int_t)game->started_us,
+                           json_pack("{s:o, s:b, s:o}", "started", json_time(game->started_us),
                                      "is_void", game->is_void, "places", places));
     if (mine >= 0)
         json_object_set_new(json, "outcome", json_string(outcome_words[outcome_of(game, mine)]));

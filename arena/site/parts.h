@@ -39,9 +39,6 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES]);
  */
 json_t *parts_author_json(const char *author, const char *up);
 
-/* Returns a time in words: "2 s", "300 ms", "0.2 ms"; a new reference. */
-json_t *parts_us_json(int64_t us);
-
 /*
  * Returns "2", or "2–4" if the bot may have either rank; "–" if best is 0: it has no rank. A new
  * reference.
@@ -144,7 +141,10 @@ page_data_fn season_feed; /* of a name; of all bots if it is LADDER_NOBODY */
 /* The page of a pair of names. */
 json_t *pair_page(const struct season_data *data, int name, int other);
 
-/* Returns the content of standings.json, a small file for programs that poll; a new reference. */
+/*
+ * Returns the content of standings.json, a part of what the model tells of the season and of its
+ * ladder, for programs that poll; a new reference.
+ */
 json_t *season_standings_json(const struct season_data *data);
 
 #endif

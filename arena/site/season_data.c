@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
-#include "arena/report/columns.h"
+#include "arena/report/bot.h"
 #include "arena/season/mix.h"
 #include "arena/site/folder.h"
 
@@ -413,19 +413,22 @@ static uint64_t add_versions(const struct season_data *data, int name, uint64_t 
 }
 
 /*
- * Returns key combined with what can change at all versions of a name after a season was closed:
- * an author is renamed or erased, a bot is retired or banned.
+ * Returns key combined with all that the arena tells of the versions of a name, some of which can
+ * change after a season was closed: an author is renamed or erased, a bot is retired or banned.
  */
-static uint64_t add_bot_texts(const struct season_data *data, int name, uint64_t key)
+static uint64_t add_bots(const struct season_data *data, int name, uint64_t key)
 {
     for (int entry = name; entry < data->standings.roster.count; entry++) {
-        const struct store_bot *bot = data_bot(data, entry);
+        json_t *bot;
+        char *text;
 
         if (data_name(data, entry) != name)
             continue;
-        key = mix(mix(key, (uint64_t)bot->retired_us), (uint64_t)bot->banned_us);
-        key = folder_sum(key, bot->author, strlen(bot->author));
-        key = folder_sum(key, bot->language, strlen(bot->language));
+        bot = columns_row_json(&bot_columns, data_bot(data, entry), NULL, READER_PUBLIC);
+        text = json_dumps(bot, JSON_COMPACT);
+        key = text ? folder_sum(key, text, strlen(text)) : 0;
+        free(text);
+        json_decref(bot);
     }
     return key;
 }
@@ -438,7 +441,7 @@ uint64_t season_index_bot_key(const struct season_data *data, int name)
 
     for (int i = 0; i < count; i++)
         key = mix(mix(key, game_mark(&data->games[games[i]])), data->games[games[i]].analysed);
-    return add_bot_texts(data, name, add_versions(data, name, key));
+    return add_bots(data, name, add_versions(data, name, key));
 }
 
 uint64_t season_index_pair_key(const struct season_data *data, int name, int other)

@@ -315,25 +315,27 @@ json_t *ladder_page(const struct season_data *data, int player_count)
 
 json_t *season_standings_json(const struct season_data *data)
 {
-    const struct ladder *ladder = &data->standings.ladders[0];
-    json_t *bots = json_array();
+    static const char *const keys[] = {"bot", "version", "rank_best", "rank_worst",
+                                       "elo", "error95", "games",     "provisional"};
+    json_t *ladder = report_ladder_json(&(struct report_ladder){&data->standings, 0}), *row;
+    json_t *season = report_season_json(&data->told, READER_PUBLIC), *rows = json_array(), *json;
+    size_t i;
 
-    for (int i = 0; i < data->standings.row_counts[0]; i++) {
-        const struct ladder_row *row = &ladder->rows[i];
-        char label[STANDINGS_LABEL_BYTES];
+    json_array_foreach(json_object_get(ladder, "rows"), i, row)
+    {
+        json_t *small = json_object();
 
-        standings_label(&data->standings.roster, row->entry, label);
-        json_array_append_new(
-            bots, json_pack("{s:s, s:i, s:i, s:f, s:f, s:I, s:b}", "bot", label, "rank_best",
-                            row->rank_best, "rank_worst", row->rank_worst, "elo",
-                            decimals_round(row->elo, 1), "error95", decimals_round(row->error95, 1),
-                            "games", (json_int_t)row->game_count, "provisional", row->provisional));
+        for (size_t key = 0; key < sizeof keys / sizeof *keys; key++)
+            json_object_set(small, keys[key], json_object_get(row, keys[key]));
+        json_array_append_new(rows, small);
     }
-    return json_pack("{s:s, s:b, s:s, s:I, s:I, s:o}", "season", data->standings.season.name,
-                     "open", data->standings.season.closed_us == 0, "state",
-                     season_state_name(data->told.status.state), "games",
-                     (json_int_t)ladder->games.game_count, "left",
-                     (json_int_t)data->told.status.left_count, "bots", bots);
+    json = json_pack("{s:O, s:O, s:O, s:O, s:O, s:o}", "season", json_object_get(season, "season"),
+                     "closed", json_object_get(season, "closed"), "state",
+                     json_object_get(season, "state"), "games", json_object_get(ladder, "games"),
+                     "left", json_object_get(season, "left"), "rows", rows);
+    json_decref(ladder);
+    json_decref(season);
+    return json;
 }
 
 /* ---- the feed ---- */

@@ -37,6 +37,7 @@ enum format {
     FORMAT_ONE,
     FORMAT_SHORT,
     FORMAT_MS,
+    FORMAT_US,
     FORMAT_TIME,
     FORMAT_JSON,
     FORMAT_WORDS,
@@ -45,9 +46,10 @@ enum format {
 };
 
 static const char *const format_names[FORMATS] = {
-    [FORMAT_NONE] = "",     [FORMAT_COUNT] = "count", [FORMAT_S] = "s",    [FORMAT_ROUND] = "round",
-    [FORMAT_ONE] = "one",   [FORMAT_SHORT] = "short", [FORMAT_MS] = "ms",  [FORMAT_TIME] = "time",
-    [FORMAT_JSON] = "json", [FORMAT_WORDS] = "words", [FORMAT_RAW] = "raw"};
+    [FORMAT_NONE] = "",       [FORMAT_COUNT] = "count", [FORMAT_S] = "s",
+    [FORMAT_ROUND] = "round", [FORMAT_ONE] = "one",     [FORMAT_SHORT] = "short",
+    [FORMAT_MS] = "ms",       [FORMAT_US] = "us",       [FORMAT_TIME] = "time",
+    [FORMAT_JSON] = "json",   [FORMAT_WORDS] = "words", [FORMAT_RAW] = "raw"};
 
 /*
  * The parts of a template in order. A section's own nodes follow it, up to index `end`. text is a
@@ -578,6 +580,8 @@ static void write_value(struct writer *writer, const struct node *node)
             fputs(whole == 1 ? "" : "s", stream);
         else if (format == FORMAT_MS)
             html_ms(stream, whole);
+        else if (format == FORMAT_US)
+            html_us(stream, whole);
         else if (format == FORMAT_TIME)
             write_moment(stream, whole);
         else if (format == FORMAT_NONE)

@@ -493,7 +493,7 @@ static void course_finish(struct course *course)
 /* ---- the picture ---- */
 
 enum {
-    BOARD_WIDTH = 220,  /* a board of radius 105, as in viewer/draw.js */
+    BOARD_WIDTH = 220,  /* a board of radius 105, as in board/board.js */
     BOARD_HEIGHT = 260, /* board, and above it a line for the name and the score */
     REACH = 64,         /* distance from the board's center to the center of an outer star */
 };

@@ -217,7 +217,7 @@ async function checkPhone(browser, url) {
   await page.evaluate(() => (location.hash = "#seat=3"));
   await page.waitForFunction(() => at === N, null, { timeout: 60000 });
   const [own, first] = await page.evaluate(() => [3, 0].map((seat) => {
-    const { left, top } = boards[seat].root.getBoundingClientRect();
+    const { left, top } = board.seats[seat].root.getBoundingClientRect();
     return [top, left];
   }));
   expect(own[0] === first[0] && own[1] < first[1], `the board of the seat in the address lies at ${own}, that of seat 0 at ${first}`);
@@ -246,8 +246,9 @@ async function checkAnalysis(browser, game, scores) {
     { seq: soon, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
     { seq: foreign, expected: -9.5, best: "place 2 5 b 3", best_expected: -2, lost: 7.5 },
     { seq: late, expected: 0, best: "pass -", best_expected: 4.4, lost: 4.4 }] };
-  const parts = ["state", "position", "draw", "motion", "strip", "choices", "theme", "analysis", "control"].map((name) =>
-    readFileSync(`${__dirname}/../../arena/site/viewer/${name}.js`, "utf8"));
+  const parts = ["viewer/state", "viewer/position", "board/motion", "board/board", "viewer/strip", "viewer/choices",
+    "viewer/theme", "viewer/analysis", "viewer/control"].map((name) =>
+    readFileSync(`${__dirname}/../../arena/site/${name}.js`, "utf8"));
   const html = readFileSync(`${room}/${game}.html`, "utf8").replace(/<meta http-equiv[^>]*>/, "")
     .replace("</style>", readFileSync(`${__dirname}/../../arena/site/viewer/analysis.css`, "utf8") + "</style>")
     .replace(/<script>[^]*?<\/script>\s*<\/body>/, () => `<script type="application/json" id="analysis">` +

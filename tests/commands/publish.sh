@@ -50,8 +50,9 @@ python3 - web/cup <<'PYTHON' || fail "standings.json or feed.xml cannot be read"
 import json, sys, xml.dom.minidom
 folder = sys.argv[1]
 standings = json.load(open(folder + "/standings.json"))
-assert standings["games"] == 12 and standings["open"] is False and len(standings["bots"]) == 2
-assert json.load(open(folder + "/ladder.json"))
+assert standings["games"] == 12 and standings["closed"] and len(standings["rows"]) == 2
+rows = json.load(open(folder + "/ladder.json"))["rows"]
+assert all(row[key] == small[key] for row, small in zip(rows, standings["rows"]) for key in small), standings
 entries = xml.dom.minidom.parse(folder + "/feed.xml").getElementsByTagName("entry")
 assert len(entries) == 3, len(entries)
 PYTHON
@@ -126,6 +127,15 @@ grep -q '^<p>Mind that' web/404.html || fail "the site did not stay as it was"
 rm templates/foot.html
 expect 2 'foot.html: No such file or directory: --templates needs all of them' "$arena" publish --templates templates web
 "$arena" publish web >/dev/null && grep -q '^<p>An older' web/404.html || fail "the program's own templates"
+
+# The page for playing, also where there is no site.
+expect 2 'random: the page of --open plays steady or greedy' "$arena" play --open random
+expect 2 'clock: the page of --open has no such choice' "$arena" play --open --clock turn=1 steady
+if [ -e web/play.html ]; then
+    told=$("$arena" play --open --replays own --seat 1 --board gray steady)
+    [ "$told" = 'own/play.html#players=2&board=gray&bot=steady&seat=1' ] || fail "play --open: $told"
+    cmp own/play.html web/play.html || fail "play --open: another page than the site's"
+fi
 
 # All games have pages when that is asked, and nothing is left beside the site. (tests/serve/killed.py kills publishers.)
 "$arena" publish --games all web >/dev/null || exit 1

@@ -75,7 +75,7 @@ def the_site_follows():
     arena("season", "close", "empty")
     wait("a season without a game", lambda: "empty/index.html" in page("index.html"))
     arena("season", "close", "cup")
-    wait("a close", lambda: standings("cup")["open"] is False)
+    wait("a close", lambda: standings("cup")["closed"])
     assert ">closed<" in page("index.html"), page("index.html")
     arena("ban", "random", "--void")
     wait("a ban", lambda: standings("cup")["games"] == 0)

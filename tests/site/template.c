@@ -8,7 +8,8 @@
 
 /* In single quotes, for reading; NAME has the double one. */
 static const char data_text[] =
-    "{'name': NAME, 'count': 12345, 'one': 1, 'zero': 0, 'elo': 1499.6, 'yes': true, 'no': false,"
+    "{'name': NAME, 'count': 12345, 'one': 1, 'ten': 10000, 'zero': 0, 'elo': 1499.6, 'yes': true, "
+    "'no': false,"
     " 'nothing': null, 'empty': [], 'bot': {'name': 'magpie', 'of': {'deep': 'x'}},"
     " 'bots': [{'name': 'p'}, {'name': 'q'}, {'name': 'r'}], 'list': ['u', 'v'],"
     " 'script': 'javascript:alert(1)', 'spaced': ' javascript:1', 'web': 'https://a.example/?b&c',"
@@ -45,6 +46,7 @@ static const struct row {
     {"plural", "game{{count:s}} game{{one:s}} game{{zero:s}}", "games game games"},
     {"rounded", "{{elo:round}}", "1500"},
     {"milliseconds", "{{ms:ms}}", "300 ms"},
+    {"microseconds", "{{one:us}} {{ten:us}} {{us:us}}", "0.0 ms 10 ms 1764000000 s"},
     {"a moment", "{{us:time}}",
      "<time datetime=\"2025-11-24T16:00:00Z\">2025-11-24 16:00 UTC</time>"},
     {"a moment as text", "{{moment:time}}",

@@ -322,8 +322,10 @@ def test_live():
         seen += [game for game in answer["games"] if game["season"] != "cup"]
         time.sleep(0.2)
     assert {game["season"] for game in seen} == {"show"}, seen
-    assert all(len(game["names"]) == len(game["scores"]) == 2 for game in seen)
-    game = next(game["game"] for game in seen if game["over"])
+    assert all(len(game["bots"]) == len(game["scores"]) == 2 for game in seen)
+    faults = [fault_of(OPENAPI["components"]["schemas"]["live"], game) for game in seen]
+    assert not any(faults), faults
+    game = next(game["match"] for game in seen if game["over"])
     status, fields, text = ask(f"/live/{game}.jsonl")
     assert status == 200 and text.endswith(b"\n"), (status, text[-100:])
     head, *lines = map(json.loads, text.splitlines())

@@ -9,8 +9,8 @@ async function list() {
     document.getElementById("games").replaceChildren(...games.map((game) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
-      link.href = "/live/" + game.game;
-      link.textContent = game.names.map((name, seat) => `${name} ${game.scores[seat]}`).join(" – ");
+      link.href = "/live/" + game.match;
+      link.textContent = game.bots.map((name, seat) => `${name} ${game.scores[seat]}`).join(" – ");
       item.append(link, ` ${game.season}, ${game.board} board, ${game.over ? "over" : "round " + game.round}`);
       return item;
     }));

@@ -17,7 +17,7 @@ const seed = /^[0-9a-f]{32}$/.test(wish.get("seed")) ? wish.get("seed")
   : [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 $("seat").value = me;
 
-// What draw.js needs to know of the table.
+// What <pavilion-board> needs to know of the table.
 const match = { ...page[side], players: P, outs: [],
   names: Array.from({ length: P }, (_, seat) => seat === me ? "You"
     : P === 2 ? opponent : `${opponent} ${"ABCD"[seat]}`) };

@@ -1,6 +1,8 @@
 // A person's game: what can be chosen, by buttons and on the boards; the bots' answers; taking back.
-const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
-boards[me].root.classList.add("me");
+const board = document.querySelector("pavilion-board");
+board.start(match);
+board.seats[me].root.classList.add("me");
+const tell = (counts) => board.tell(counts);
 const past = []; // {game, position, item}: before each decision, and its line in the list
 let position = null;
 let actions = [];
@@ -36,17 +38,6 @@ function tryAction({ index }) {
 
 // ---- the page after each decision ----
 
-function show(ms) {
-  land();
-  const before = past.length ? past[past.length - 1].position : null;
-  const moving = ms > 0 && before && !still.matches && !document.hidden;
-  const from = moving ? survey() : null;
-  tiles = {};
-  drawTable(position);
-  boards.forEach((board, seat) => drawBoard(board, seat, position, before));
-  if (moving) fly(matchTiles(from, survey(), before, position), ms);
-}
-
 function addMove(t, seat, words) {
   const told = seat !== me ? words : words.replace(/^takes/, "take").replace(/^places/, "place")
     .replace(/^passes, keeps/, "pass, keep");
@@ -65,7 +56,7 @@ function decide(index, ms) {
   past.push(entry);
   position = after;
   actions = readActions(count);
-  show(ms);
+  board.show(position, { since: entry.position, ms });
   next();
 }
 
@@ -123,9 +114,7 @@ let resume = false; // the focus was on one of these buttons before the bots dec
 function begin(question) {
   resume ||= $("ask").contains(document.activeElement);
   $("ask").replaceChildren();
-  for (const board of boards)
-    for (const star of board.spaces)
-      for (const space of star) space.outline.classList.remove("can");
+  board.offer(me, []);
   if (question) $("ask").append(make("p", question));
   queueMicrotask(() => {
     const button = resume && $("ask").querySelector("button:not(:disabled)");
@@ -162,9 +151,9 @@ function askPlace() {
   const passes = actions.filter(({ kind }) => kind === PASS);
   const places = actions.filter(({ kind }) => kind === PLACE);
   const spaces = places.filter((action, i) => i === 0 || !samePlace(action, places[i - 1]));
+  board.offer(me, spaces.map(({ number: [star, p] }) => ({ star, p })));
   for (const action of spaces) {
     const [star, p] = action.number;
-    boards[me].spaces[star][p].outline.classList.add("can");
     const after = tryAction(action);
     const points = signed(after.seats[me].score - position.seats[me].score);
     const bonus = after.bonus ? `, ${after.bonus} bonus tile${after.bonus > 1 ? "s" : ""}` : "";
@@ -184,7 +173,7 @@ function askPayment(space) {
   }
   const [star, p] = space.number;
   begin(`Pay for the ${match.costs[star][p]} on the ${match.stars[star]}:`);
-  boards[me].spaces[star][p].outline.classList.add("can");
+  board.offer(me, [{ star, p }]);
   for (const action of ways) {
     const [, , color, wilds] = action.number;
     const icons = [...Array(match.costs[star][p] - wilds).fill(color), ...Array(wilds).fill(position.wild)];
@@ -235,27 +224,20 @@ function chooseTile(place, color) {
     else refuse(`A wild ${match.colors[color]} comes with another color: take that one.`);
   }
 }
-shared.addEventListener("click", ({ target }) => {
-  if (position?.player !== me) return;
-  for (const place in tiles)
-    for (const { color, element } of tiles[place])
-      if (element === target) {
-        chooseTile(place, color);
-        return;
-      }
+
+function chooseSpace(star, p) {
+  const action = actions.find(({ kind, number }) => kind === PLACE && number[0] === star && number[1] === p);
+  if (action) askPayment(action);
+  else if (position.phase === 0) refuse("Now tiles are taken. They are placed when the factories and the center are empty.");
+  else if (position.phase === 2) refuse("First take your bonus tiles from the supply.");
+  else refuse(`Your tiles cannot pay for the ${match.costs[star][p]} on the ${match.stars[star]}.`);
+}
+board.addEventListener("tile", ({ detail: { place, color } }) => {
+  if (position?.player === me) chooseTile(place, color);
 });
-boards[me].spaces.forEach((star, s) => star.forEach((space, p) => {
-  const choose = () => {
-    if (position?.player !== me) return;
-    const action = actions.find(({ kind, number }) => kind === PLACE && number[0] === s && number[1] === p);
-    if (action) askPayment(action);
-    else if (position.phase === 0) refuse("Now tiles are taken. They are placed when the factories and the center are empty.");
-    else if (position.phase === 2) refuse("First take your bonus tiles from the supply.");
-    else refuse(`Your tiles cannot pay for the ${match.costs[s][p]} on the ${match.stars[s]}.`);
-  };
-  space.outline.addEventListener("click", choose);
-  space.cost.addEventListener("click", choose);
-}));
+board.addEventListener("space", ({ detail: { seat, star, p } }) => {
+  if (position?.player === me && seat === me) chooseSpace(star, p);
+});
 
 // ---- taking back, help, a new game ----
 
@@ -267,7 +249,7 @@ $("back").addEventListener("click", () => {
   } while (entry.position.player !== me);
   position = entry.position;
   actions = readActions(restoreGame(entry.game));
-  show(0);
+  board.show(position, { since: past.at(-1)?.position });
   next();
 });
 
@@ -286,6 +268,6 @@ loadTable().then(() => {
   position = readPosition(0);
   document.body.classList.add("ready");
   history.replaceState(null, "", "#" + SELECTS.map((id) => `${id}=${$(id).value}`).join("&") + "&seed=" + seed);
-  show(0);
+  board.show(position);
   next();
 }, (error) => ($("said").textContent = `The game cannot be loaded: ${error.message}.`));

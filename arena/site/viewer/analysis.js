@@ -30,7 +30,7 @@ function readBetter(t, position) {
   const color = counts.indexOf(1);
   if (kind === "draft" && b) {
     const from = a === "center" ? a : "display" + a;
-    const lie = COLORS.map((i) => (tiles[from] || []).filter((tile) => tile.color === i).length);
+    const lie = COLORS.map((i) => (board.tiles[from] || []).filter((tile) => tile.color === i).length);
     const taken = COLORS.map((i) => (i === position.wild ? Math.min(1, lie[i]) : i === color ? lie[i] : 0));
     const key = (a === "center" ? "c" : a) + color;
     return { ...all, from, counts: taken, key,
@@ -40,12 +40,12 @@ function readBetter(t, position) {
     const cost = match.costs[a]?.[b] ?? 0;
     const paid = COLORS.map((i) => (i === color ? cost - wilds : i === position.wild ? Number(wilds) : 0));
     return { ...all, from: "hand" + match.seats[t], counts: paid, star: Number(a), p: Number(b), key: a + b,
-      words: `places ${cost} on the ${match.stars[a]}, ${tell(paid)}` };
+      words: `places ${cost} on the ${match.stars[a]}, ${board.tell(paid)}` };
   }
   if (kind === "bonus" && a)
-    return { ...all, from: "supply", counts, words: `takes ${tell(counts)} from the supply` };
+    return { ...all, from: "supply", counts, words: `takes ${board.tell(counts)} from the supply` };
   return kind === "pass" && a ? { ...all, from: "hand" + match.seats[t], counts,
-    words: `passes and keeps ${tell(counts)}` } : all;
+    words: `passes and keeps ${board.tell(counts)}` } : all;
 }
 
 const would = (words) => words.replace(/\b(take|place|keep|play)s\b/g, "$1").replace(/^passes/, "pass");

@@ -74,30 +74,20 @@ function chosenAt(t, position) {
     counts: next.seats[seat][next.round === position.round ? "corners" : "hand"] };
 }
 
-// Marks a choice on the boards and the table: "chosen", or "better" for what an analyst prefers.
-function markChoice(seat, { from, counts, star, p }, className) {
-  for (const c of COLORS)
-    for (const { element } of (tiles[from] || []).filter(({ color }) => color === c)
-      .slice(0, Math.max(0, counts[c]))) element.classList.add(className);
-  if (star === undefined) return;
-  const { loose, spaces } = boards[seat];
-  draw(loose, "path", { class: "ring " + className, d: OUTLINE,
-    transform: spaces[star][p].outline.getAttribute("transform") });
-}
-
 // The list is made when it is asked for.
 function showChoices(t, position, isNew = false) {
   const list = choices.querySelector("ul");
-  for (const space of document.querySelectorAll(".space.can")) space.classList.remove("can");
+  const isPlacing = choices.open && match.legal[t]?.[0] === "P";
   list.replaceChildren();
+  board.offer(match.seats[t], isPlacing ? readPlaces(match.legal[t].slice(1)) : []);
   choices.hidden = t >= N;
   if (t >= N) return;
   const seat = match.seats[t];
   const chosen = chosenAt(t, position);
   const better = typeof readBetter === "function" ? readBetter(t, position) : null;
   const all = listChoices(t, position);
-  if (isNew && better) markChoice(seat, better, "better");
-  if (isNew) markChoice(seat, chosen, "chosen");
+  if (isNew && better) board.mark(seat, better, "better");
+  if (isNew) board.mark(seat, chosen, "chosen");
   choices.firstElementChild.textContent = `All choices of ${match.names[seat]}`;
   if (!choices.open) return;
   const add = (text, className) => list.append(make("li", text, { className }));
@@ -107,7 +97,4 @@ function showChoices(t, position, isNew = false) {
   add(`Chosen: ${actionOf(t)}${lead && ` (lead ${lead})`}`, "chosen");
   for (const { key, words } of all)
     if (key !== chosen.key && key !== better?.key) add(words, "");
-  if (match.legal[t][0] === "P")
-    for (const { star, p } of readPlaces(match.legal[t].slice(1)))
-      boards[seat].spaces[star][p].outline.classList.add("can");
 }

@@ -1,5 +1,6 @@
 // Stepping, playing, keys, the address, the theme and the saved replay.
-const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
+const board = document.querySelector("pavilion-board");
+board.start(match);
 const field = $("at");
 let at = -1;
 let timer = 0;
@@ -60,17 +61,10 @@ function go(t, ms = 0) {
 
 // Draws the position before decision t, and all that is said of it.
 function show(t, ms = 0) {
-  land();
-  const before = at >= 0 ? positionAt(at) : null;
-  const moving = ms > 0 && Math.abs(t - at) === 1 && !still.matches && !document.hidden;
-  const from = moving ? survey() : null;
   const position = positionAt(t);
-  tiles = {};
-  drawTable(position);
-  boards.forEach((board, seat) => drawBoard(board, seat, position, null));
+  board.show(position, { ms: Math.abs(t - at) === 1 ? ms : 0 });
   at = t;
   showChoices(t, position, true);
-  if (moving) fly(matchTiles(from, survey(), before, position), ms);
   showDecision(t, position);
   showCursor(t);
   if (Math.min(N, parseInt(field.value)) !== t) nameField();
@@ -97,7 +91,7 @@ function nameAddress() {
 const titles = [...document.querySelectorAll("h1 button")];
 function choose(seat, isNamed = true) {
   whose = seat;
-  boards.forEach(({ root }, i) => root.classList.toggle("mine", isNamed && i === seat));
+  board.seats.forEach(({ root }, i) => root.classList.toggle("mine", isNamed && i === seat));
   titles.forEach((title, i) => title.setAttribute("aria-pressed", i === seat));
   document.querySelectorAll("#why > p").forEach((why, i) => (why.hidden = i !== seat));
   if (typeof showMistakes === "function") showMistakes();

@@ -4,7 +4,6 @@
 const $ = (id) => document.getElementById(id);
 const match = JSON.parse($("match").textContent);
 const P = match.players;
-const D = 2 * P + 1;
 let N = 0; // decisions; a match under way has more and more
 const moves = [];
 const lines = [match.first];

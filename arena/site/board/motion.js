@@ -1,8 +1,5 @@
-// Tiles that fly: tiles that left a place and tiles that came to one are paired by color. A copy of
-// each tile travels between its two places on a layer above the page.
-const sky = draw(document.body, "svg", { id: "sky", "aria-hidden": "true" });
+// Tiles that fly: a copy of each tile travels between its two places on a layer above the page.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-let flights = [];
 
 // From which places a tile may have come, most likely first. Tiles never move between seats.
 const ORIGINS = {
@@ -20,7 +17,7 @@ function where(element, turn, size) {
 }
 
 // Where each tile lies on the screen, by place and color.
-function survey() {
+function survey(tiles) {
   const found = {};
   for (const place in tiles)
     found[place] = tiles[place].map(({ color, element, turn, size }) =>
@@ -39,20 +36,21 @@ function surplus(these, those, color) {
   return more;
 }
 
-function stockSurplus(list, name, position, before, color, sign) {
+function stockSurplus(list, stock, name, position, before, color, sign) {
   const count = sign * (position[name][color] - before[name][color]);
   for (let i = 0; i < count; i++)
     list.push({ place: name, tile: { color, ...where(stock[name].element, 0, 0.5) } });
 }
 
-function matchTiles(before, after, from, to) {
+// Pairs the tiles that left a place with those that came to one, between two positions.
+function matchTiles(before, after, from, to, stock) {
   const pairs = [];
   for (const color of COLORS) {
     const left = surplus(before, after, color);
     const came = surplus(after, before, color);
     for (const name of ["bag", "tower"]) {
-      stockSurplus(left, name, to, from, color, -1);
-      stockSurplus(came, name, to, from, color, 1);
+      stockSurplus(left, stock, name, to, from, color, -1);
+      stockSurplus(came, stock, name, to, from, color, 1);
     }
     for (const target of came)
       for (const origin of ORIGINS[kind(target.place)]) {
@@ -66,36 +64,44 @@ function matchTiles(before, after, from, to) {
   return pairs;
 }
 
-function land() {
-  for (const { flight, copy, element } of flights) {
-    flight.cancel();
-    copy.remove();
-    if (element) element.style.opacity = "";
-  }
+class Sky {
   flights = [];
-}
 
-function fly(all, ms) {
-  const pairs = all.filter(([from, to]) => from.size && to.size);
-  const css = ({ x, y, turn, size }, dy = 0) =>
-    `translate(${x}px,${y + dy}px) rotate(${turn}deg) scale(${size})`;
-  pairs.forEach(([from, to], i) => {
-    const copy = draw(sky, "use", { href: "#t" + to.color });
-    const turn = from.turn + ((((to.turn - from.turn) % 180) + 270) % 180) - 90;
-    const goal = { ...to, turn };
-    const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, turn: (from.turn + turn) / 2,
-      size: Math.max(from.size, to.size) * 1.15 };
-    const rise = -Math.min(40, Math.hypot(to.x - from.x, to.y - from.y) / 5);
-    const flight = copy.animate([{ transform: css(from) }, { transform: css(middle, rise) },
-      { transform: css(goal) }],
-    { duration: ms, delay: Math.min(i * 12, ms / 2), easing: "ease-in-out", fill: "both" });
-    if (to.element) to.element.style.opacity = 0;
-    const entry = { flight, copy, element: to.element };
-    flight.onfinish = () => {
+  constructor(parent) {
+    this.svg = draw(parent, "svg", { id: "sky", "aria-hidden": "true" });
+  }
+
+  land() {
+    for (const { flight, copy, element } of this.flights) {
+      flight.cancel();
       copy.remove();
-      if (to.element) to.element.style.opacity = "";
-      flights = flights.filter((other) => other !== entry);
-    };
-    flights.push(entry);
-  });
+      if (element) element.style.opacity = "";
+    }
+    this.flights = [];
+  }
+
+  fly(all, ms) {
+    const pairs = all.filter(([from, to]) => from.size && to.size);
+    const css = ({ x, y, turn, size }, dy = 0) =>
+      `translate(${x}px,${y + dy}px) rotate(${turn}deg) scale(${size})`;
+    pairs.forEach(([from, to], i) => {
+      const copy = draw(this.svg, "use", { href: "#t" + to.color });
+      const turn = from.turn + ((((to.turn - from.turn) % 180) + 270) % 180) - 90;
+      const goal = { ...to, turn };
+      const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, turn: (from.turn + turn) / 2,
+        size: Math.max(from.size, to.size) * 1.15 };
+      const rise = -Math.min(40, Math.hypot(to.x - from.x, to.y - from.y) / 5);
+      const flight = copy.animate([{ transform: css(from) }, { transform: css(middle, rise) },
+        { transform: css(goal) }],
+      { duration: ms, delay: Math.min(i * 12, ms / 2), easing: "ease-in-out", fill: "both" });
+      if (to.element) to.element.style.opacity = 0;
+      const entry = { flight, copy, element: to.element };
+      flight.onfinish = () => {
+        copy.remove();
+        if (to.element) to.element.style.opacity = "";
+        this.flights = this.flights.filter((other) => other !== entry);
+      };
+      this.flights.push(entry);
+    });
+  }
 }
