@@ -209,7 +209,7 @@ static const struct column array[] = {
      FIELD(INTEGER, worker.refused_count)},
     {"refusal", NULL, JSON, "why the daemon refused the last of these games; null: none",
      WORDS(refusal), .type = "text?"},
-    {"aside", NULL, JSON, "why the daemon set the worker aside; null: it did not", WORDS(aside),
+    {"aside", NULL, JSON, "why the worker gets no games; null: it does", WORDS(aside),
      .type = "text?"},
     {"delay_ms", "delay ms", ALL, "mean time that the answers of a game waited for the worker",
      .kind = COLUMN_REAL, .get_fn = get_delay, .reader = READER_ORGANIZER, .unit = "ms",

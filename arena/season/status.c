@@ -7,6 +7,9 @@
 #include "arena/season/roster.h"
 #include "arena/base/clock.h"
 
+/* Time for a close, after the games under way have ended. */
+static const int64_t close_us = 60000000;
+
 static const struct {
     const char *name;
     const char *sentence; /* for visitors */
@@ -90,6 +93,22 @@ static enum season_state state_of(const struct season_facts *facts,
     return *facts->failure ? STATE_FAILED : *facts->lack ? STATE_UNFIT : STATE_IDLE;
 }
 
+/* Returns what keeps the workers that are there from playing the season, and the cure. */
+static const char *lack_of_workers(const struct store_season_workers *workers)
+{
+    if (workers->barred_count == workers->alive_count)
+        return "no worker gets games: they are set aside, or too many of their games were refused: "
+               "`arena workers` says why, `arena workers release NAME` gives a worker another try";
+    if (workers->barred_count + workers->foreign_count == workers->alive_count)
+        return "no worker's machine has the architecture of the daemon's machine, for which the "
+               "bots are built: start `arena worker` on a machine that has";
+    if (workers->tier_count == 0)
+        return "no worker has the sandbox that the season requires (--require): `arena workers` "
+               "lists the workers";
+    return "no worker has a core for each of its jobs, as the season requires (--pin): start a "
+           "worker with fewer --jobs";
+}
+
 /* Writes the reason of a state for the organizer: what happens, or what is missing, and the cure.
  */
 static void write_reason(const struct season_facts *facts, struct season_status *status)
@@ -110,7 +129,13 @@ static void write_reason(const struct season_facts *facts, struct season_status 
         break;
     case STATE_CLOSING:
         clock_write_time(terms->closing_us, time);
-        snprintf(reason, size, "being closed: games under way may end until %s", time);
+        if (facts->now_us < terms->closing_us + close_us)
+            snprintf(reason, size, "being closed: games under way may end until %s", time);
+        else
+            snprintf(reason, size,
+                     "being closed, but the command that closes it has ended: `arena season close "
+                     "%s` closes it, `arena season reopen %s` lets it go on",
+                     name, name);
         break;
     case STATE_EARLY:
         clock_write_time(terms->from_us, time);
@@ -132,16 +157,8 @@ static void write_reason(const struct season_facts *facts, struct season_status 
         snprintf(reason, size, "no worker is connected: start `arena worker` on a machine");
         break;
     case STATE_UNFIT:
-        if (!facts->workers.is_dealt)
-            snprintf(reason, size, "%s", facts->lack);
-        else if (facts->workers.tier_count == 0)
-            snprintf(reason, size,
-                     "no worker has the sandbox that the season requires (--require): `arena "
-                     "workers` lists the workers");
-        else
-            snprintf(reason, size,
-                     "no worker has a core for each of its jobs, as the season requires (--pin): "
-                     "start a worker with fewer --jobs");
+        snprintf(reason, size, "%s",
+                 facts->workers.is_dealt ? lack_of_workers(&facts->workers) : facts->lack);
         break;
     case STATE_FAILED:
         snprintf(reason, size, "%s", facts->failure);

@@ -58,8 +58,12 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
                           "   || rotation || ': ' || words, 127) FROM refusal"
                           "  JOIN season ON season.id = refusal.season"
                           "  WHERE refusal.worker = worker.id ORDER BY refusal.id DESC LIMIT 1),"
-                          " (SELECT left(words, 127) FROM worker_order o"
-                          "  WHERE o.role = worker.role AND o.name = worker.name AND NOT drains),"
+                          " CASE worker_bar(worker, role) WHEN 'aside' THEN"
+                          "  (SELECT left(words, 127) FROM worker_order o"
+                          "   WHERE o.role = worker.role AND o.name = worker.name AND NOT drains)"
+                          " WHEN 'refused' THEN 'too many games of its role were refused'"
+                          " WHEN 'foreign' THEN"
+                          "  'its machine has another architecture than the daemon''s' END,"
                           " ended_us IS NULL AND EXISTS (SELECT FROM worker_order o"
                           "  WHERE o.role = worker.role AND o.name = worker.name AND drains"
                           "  AND since_us >= started_us)"
@@ -142,14 +146,16 @@ int store_season_workers(struct store *store, const struct store_season *season,
     return SQL_FIND(
         store,
         SQL("SELECT EXISTS (SELECT 1 FROM dealt_season WHERE season = $1), count(*),"
-            " count(*) FILTER (WHERE tier >= $2),"
-            " count(*) FILTER (WHERE tier >= $2 AND (jobs <= cores OR NOT $3))"
-            " FROM worker WHERE ended_us IS NULL AND seen_us >= now_us() - 60000000"
-            " AND NOT EXISTS (SELECT FROM worker_order o WHERE o.role = worker.role"
-            "  AND o.name = worker.name AND (NOT drains OR since_us >= started_us))",
+            " count(*) FILTER (WHERE bar IS NULL AND tier >= $2),"
+            " count(*) FILTER (WHERE bar IS NULL AND tier >= $2 AND (jobs <= cores OR NOT $3)),"
+            " count(*) FILTER (WHERE bar IN ('refused', 'aside')),"
+            " count(*) FILTER (WHERE bar = 'foreign')"
+            " FROM (SELECT *, worker_bar(w, role) AS bar FROM worker w WHERE ended_us IS NULL"
+            "  AND seen_us >= now_us() - 60000000) AS alive WHERE bar IS DISTINCT FROM 'drained'",
             sql_int(season->id), sql_int(season->play.tier), sql_bool(season->play.pin)),
         (*workers = (struct store_season_workers){row_bool(&rows, 0), row_int64(&rows, 1),
-                                                  row_int64(&rows, 2), row_int64(&rows, 3)}));
+                                                  row_int64(&rows, 2), row_int64(&rows, 3),
+                                                  row_int64(&rows, 4), row_int64(&rows, 5)}));
 }
 
 /* SQL: the bots of the groups `g` of table game_group. */

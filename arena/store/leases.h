@@ -51,7 +51,7 @@ struct store_worker {
     int64_t delay_us;      /* the arena's own delay, total over these games */
     int64_t refused_count; /* deliveries that the daemon refused */
     char refusal[LEASE_REFUSAL_BYTES]; /* last refused delivery, and why; "": none */
-    char aside[LEASE_REFUSAL_BYTES];   /* why the daemon gives the worker no groups; "": it does */
+    char aside[LEASE_REFUSAL_BYTES];   /* why the worker gets no groups; "": it does */
     bool drains;                       /* the worker was told to finish its groups and end */
 };
 
@@ -82,12 +82,14 @@ struct store_worker_counts {
 
 int store_workers_count(struct store *store, struct store_worker_counts *counts);
 
-/* The workers seen within the last minute, compared with the terms of a season. */
+/* The workers seen within the last minute and not drained, compared with a season's terms. */
 struct store_season_workers {
     bool is_dealt; /* workers play the season; else the counts are 0 */
     int64_t alive_count;
-    int64_t tier_count; /* those whose sandbox is strong enough */
-    int64_t fit_count;  /* those that may play the season */
+    int64_t tier_count;    /* those whose sandbox is strong enough, without the two kinds below */
+    int64_t fit_count;     /* those that may play the season */
+    int64_t barred_count;  /* those that get no groups until the organizer releases them */
+    int64_t foreign_count; /* those of another architecture than the daemon's machine */
 };
 
 /* On a server without workers, sets all to 0. */
@@ -191,7 +193,10 @@ void store_deliveries_finish(struct store_delivery *deliveries, int count);
 int store_deliveries_read(struct store *store, int64_t season_id, struct store_delivery *deliveries,
                           int count_max);
 
-/* Removes a delivery whose game was stored or is void, in the caller's transaction. */
+/*
+ * Removes a delivery whose game is stored or is void, in the caller's transaction. Returns 1, 0 if
+ * the delivery is gone (store_games_void removed it: its game must not be stored), or -errno.
+ */
 int store_delivery_remove(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery);
 

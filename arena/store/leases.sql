@@ -105,6 +105,18 @@ CREATE FUNCTION group_has_bot(of_season bigint, of_group bigint, bots bigint[]) 
             AND e.number IN (g.base0, g.base1, g.base2, g.base3)
         WHERE g.season = of_season AND g.number = of_group AND e.bot = ANY (bots)) $$;
 
+-- Returns why a worker gets no groups, or NULL if it does.
+CREATE FUNCTION worker_bar(w worker, of_role text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN CASE
+        WHEN (SELECT count(*) FROM refusal r WHERE r.role = of_role) >= 8 THEN 'refused'
+        WHEN EXISTS (SELECT FROM worker_order o WHERE o.role = w.role AND o.name = w.name AND NOT drains)
+            THEN 'aside'
+        WHEN EXISTS (SELECT FROM worker_order o WHERE o.role = w.role AND o.name = w.name AND drains
+            AND since_us >= w.started_us) THEN 'drained'
+        WHEN EXISTS (SELECT FROM dealt_season d WHERE d.architecture <> w.architecture) THEN 'foreign' END;
+END $$;
+
 -- ---- what the daemon calls ----
 
 -- Deals the groups again that nobody holds, but whose rows somebody has kept locked for a minute: a
@@ -182,8 +194,6 @@ DECLARE
     s season%ROWTYPE;
     o opening%ROWTYPE;
     picked bigint[];
-    built_for text;
-    orders worker_order%ROWTYPE;
     left_count bigint;
     now_at timestamptz := clock_timestamp();
     barred bigint[] := refused[1:4096] || void_bots();
@@ -192,24 +202,22 @@ BEGIN
     IF NOT FOUND THEN
         RAISE 'the store does not know this worker: start the worker again' USING ERRCODE = 'no_data_found';
     END IF;
-    IF (SELECT count(*) FROM refusal r WHERE r.role = session_user) >= 8 THEN
+    CASE worker_bar(me, session_user::text)
+    WHEN 'refused' THEN
         RAISE 'role % gets no more groups, because too many games of its workers were refused: `arena workers` shows'
             ' why, `arena workers release %` gives them another try', session_user, me.name USING ERRCODE = 'AR001';
-    END IF;
-    SELECT * INTO orders FROM worker_order w WHERE w.role = me.role AND w.name = me.name AND NOT drains;
-    IF FOUND THEN
-        RAISE 'worker % is set aside: %: mend its machine, then `arena workers release %`', me.name, orders.words,
+    WHEN 'aside' THEN
+        RAISE 'worker % is set aside: %: mend its machine, then `arena workers release %`', me.name,
+            (SELECT words FROM worker_order w WHERE w.role = me.role AND w.name = me.name AND NOT drains),
             me.name USING ERRCODE = 'AR001';
-    END IF;
-    IF EXISTS (SELECT FROM worker_order w WHERE w.role = me.role AND w.name = me.name AND drains
-            AND since_us >= me.started_us) THEN
+    WHEN 'drained' THEN
         RAISE 'the organizer has worker % drained', me.name USING ERRCODE = 'AR002';
-    END IF;
-    SELECT architecture INTO built_for FROM dealt_season d WHERE d.architecture <> me.architecture LIMIT 1;
-    IF FOUND THEN
+    WHEN 'foreign' THEN
         RAISE 'the bots are built for % on the daemon''s machine, and this machine is %: let another machine play',
-            built_for, me.architecture USING ERRCODE = 'AR001';
-    END IF;
+            (SELECT architecture FROM dealt_season d WHERE d.architecture <> me.architecture LIMIT 1),
+            me.architecture USING ERRCODE = 'AR001';
+    ELSE NULL;
+    END CASE;
     PERFORM set_config('synchronous_commit', 'off', true);
     IF me.seen_us NOT BETWEEN now_us() - 1000000 AND now_us() OR me.ended_us IS NOT NULL THEN
         UPDATE worker w SET seen_us = now_us(), ended_us = NULL WHERE w.id = me.id;
@@ -350,8 +358,8 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['now_us', 'void_bots', 'group_has_bot', 'deal_locked_again', 'worker_hello',
-            'worker_claim', 'worker_renew', 'worker_give_back', 'worker_deliver', 'worker_package'] LOOP
+    FOREACH name IN ARRAY ARRAY['now_us', 'void_bots', 'group_has_bot', 'worker_bar', 'deal_locked_again',
+            'worker_hello', 'worker_claim', 'worker_renew', 'worker_give_back', 'worker_deliver', 'worker_package'] LOOP
         EXECUTE format('REVOKE ALL ON FUNCTION %I FROM PUBLIC', name);
     END LOOP;
 END $$;

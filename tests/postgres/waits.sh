@@ -36,14 +36,25 @@ daemon=$! children=$!
 # ---- workers that cannot play it
 waits no_worker "no worker is connected"
 $psql -c "INSERT INTO worker (identity, role, version, name, host, processor, architecture, layers, tier, jobs, cores,
-    playouts_s, started_us, seen_us) VALUES ('x', 'r', '1', 'weak', 'h', 'p', 'a', 0, 1, 4, 2, 1, 1,
+    playouts_s, started_us, seen_us) VALUES ('x', 'r', '1', 'weak', 'h', 'p', '$(uname -m)', 0, 1, 4, 2, 1, 1,
     now_us() + 3600000000)"
 waits unfit "no worker has the sandbox that the season requires (--require)"
 $psql -c "UPDATE worker SET tier = 3"
 waits unfit "no worker has a core for each of its jobs, as the season requires (--pin)"
 $psql -c "UPDATE worker SET jobs = 2"
 waits played "and its workers"
-[ "$(grep -c '"name":"spring"' "$folder/log")" = 4 ] || fail "a state is told more than once: $(cat "$folder/log")"
+$psql -c "UPDATE worker SET architecture = 'another'"
+waits unfit "machine has the architecture of the daemon"
+$psql -c "UPDATE worker SET architecture = '$(uname -m)'; INSERT INTO refusal (role, worker, season, game_group,
+    rotation, words) SELECT 'r', worker.id, season.id, 0, 0, 'no' FROM worker, season, generate_series(1, 8)"
+waits unfit "or too many of their games were refused"
+$psql -c "DELETE FROM refusal"
+waits played "and its workers"
+$psql -c "INSERT INTO worker_order VALUES ('r', 'weak', FALSE, now_us(), 'sick')"
+waits unfit "no worker gets games: they are set aside"
+$psql -c "DELETE FROM worker_order"
+waits played "and its workers"
+[ "$(grep -c '"name":"spring"' "$folder/log")" = 9 ] || fail "a state is told more than once: $(cat "$folder/log")"
 
 # ---- a clock that goes back: the owner who lives keeps its claim
 $psql -c "UPDATE claim SET expires_at = now() + interval '1 hour'"
