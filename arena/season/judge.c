@@ -103,15 +103,21 @@ static bool in_range(int64_t us)
     return us >= 0 && us <= time_max_us;
 }
 
-/* True if the bots' processor time, and the time of each forfeit, fit into the time of the game. */
+/* True if the processor time, the arena's delay and each forfeit fit into the time of the game. */
 static bool fits_game(struct judging *judging, int64_t wall_us)
 {
     const struct replay *replay = judging->replay;
     const int core_count = judging->delivery->core_count;
-    int64_t cpu_us[GAME_PLAYERS_MAX] = {0};
+    int64_t cpu_us[GAME_PLAYERS_MAX] = {0}, delay_us = 0;
 
-    for (size_t i = 0; i < replay->decision_count; i++)
+    for (size_t i = 0; i < replay->decision_count; i++) {
         cpu_us[replay->decisions[i].seat] += replay->decisions[i].cpu_us; /* as sum_us below */
+        delay_us += replay->decisions[i].delay_us;
+    }
+    if (delay_us > wall_us + tick_us)
+        return refuse(judging,
+                      "answers waited %lld us for the arena, but the whole game took only %lld us",
+                      (long long)delay_us, (long long)wall_us);
     for (int seat = 0; seat < judging->game->player_count; seat++) {
         const struct forfeit *forfeit = replay->forfeits[seat];
 
@@ -122,11 +128,13 @@ static bool fits_game(struct judging *judging, int64_t wall_us)
                           "the bot of seat %d used %lld us of processor time, but the game took "
                           "%lld us on %d cores",
                           seat, (long long)cpu_us[seat], (long long)wall_us, core_count);
-        if (forfeit && forfeit->wall_us > wall_us + tick_us)
+        if (forfeit &&
+            (forfeit->wall_us > wall_us + tick_us || forfeit->delay_us > wall_us + tick_us))
             return refuse(judging,
-                          "the forfeit of seat %d took %lld us, but the whole game took only %lld "
-                          "us",
-                          seat, (long long)forfeit->wall_us, (long long)wall_us);
+                          "the forfeit of seat %d took %lld us, of which it waited %lld us for the "
+                          "arena, but the whole game took only %lld us",
+                          seat, (long long)forfeit->wall_us, (long long)forfeit->delay_us,
+                          (long long)wall_us);
     }
     return true;
 }

@@ -217,6 +217,8 @@ LIE(more_cores_than_there_are, {
             replay->decisions[i].cpu_us = 3 * wall_us / 20; /* of more than 20 decisions */
 })
 LIE(longer_than_the_game, forfeit->wall_us = wall_us + 2000000)
+LIE(waits_longer_than_the_game, first_of_a_bot(replay)->delay_us = wall_us + 2000000)
+LIE(a_forfeit_that_waits, forfeit->delay_us = wall_us + 2000000)
 LIE(longer_than_the_claim, telling->delivery.held_us = 5000000)
 LIE(stayed_after_all, {
     replay->result.reasons[OUT_SEAT] = WIRE_PLAYED;
@@ -257,7 +259,11 @@ static const struct lie {
     {"more computing than the cores can do", WIRE_PLAYED, more_cores_than_there_are,
      "of processor time, but the game took"},
     {"a forfeit longer than its game", WIRE_CRASH, longer_than_the_game,
-     "the forfeit of seat 1 took 22000000 us, but the whole game"},
+     "the forfeit of seat 1 took 22000000 us, "},
+    {"a forfeit whose answer waited for longer", WIRE_CRASH, a_forfeit_that_waits,
+     "of which it waited 22000000 us for the arena, but the whole game took only 20000000 us"},
+    {"answers that waited for longer than the game", WIRE_PLAYED, waits_longer_than_the_game,
+     "us for the arena, but the whole game took only 20000000 us"},
     {"a game longer than its worker held the group", WIRE_PLAYED, longer_than_the_claim,
      "delivered it 5000000 us after it claimed the group"},
     {"a forfeit kept secret", WIRE_EXIT, stayed_after_all, "decision"},
