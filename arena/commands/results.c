@@ -325,6 +325,10 @@ static int make_folder(const char *path)
     return count ? command_refuse("%s: is not empty: name another folder", path) : COMMAND_DONE;
 }
 
+/* Ends the names of tables that are being written. */
+#define DRAFT ".new"
+
+/* Writes a table under the name of a draft. */
 static int write_table(struct store *store, const struct store_season *season, const char *folder,
                        const char *name,
                        int (*export_fn)(struct store *, const struct store_season *, FILE *))
@@ -333,7 +337,7 @@ static int write_table(struct store *store, const struct store_season *season, c
     FILE *file;
     int error;
 
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s" DRAFT, folder, name) >= (int)sizeof path)
         return command_refuse("%s: the path is too long", folder);
     file = fopen(path, "wxe");
     if (!file)
@@ -347,6 +351,18 @@ static int write_table(struct store *store, const struct store_season *season, c
             "export again",
             path, folder);
     return error;
+}
+
+/* Gives a table its name, now that the export is complete: no other command takes half of one. */
+static int keep_table(const char *folder, const char *name)
+{
+    char path[PATH_MAX], draft[PATH_MAX + sizeof DRAFT];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(draft, sizeof draft, "%s" DRAFT, path);
+    return rename(draft, path) < 0
+               ? command_fail("%s: %s%s", path, strerror(errno), place_cure(errno))
+               : COMMAND_DONE;
 }
 
 static void tell_damaged(void *context, const char *id, const char *reason)
@@ -375,6 +391,7 @@ static int write_replays(struct store *store, const struct store_season *season,
         free(export.path);
         return COMMAND_FAILED;
     }
+    error = error ?: keep_table(folder, "games.csv") ?: keep_table(folder, "history.csv");
     if (error)
         return error;
     plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replay%s", folder,

@@ -70,25 +70,39 @@ tell "$restored" restored
 cmp "$folder/dumped" "$folder/restored" || fail "what was restored is another league"
 
 # A copy that was interrupted is refused everywhere, and so is a copy under way.
-# interrupt TO: kills a copy of $copied into TO before it has read the first game
-interrupt()
+# start_waiting TABLE COMMAND...: starts a command of the arena on $copied; it waits for the table's lock
+start_waiting()
 {
-    "$POSTGRES_TEST_BIN/psql" -q -d "$copied" -c "BEGIN" -c "LOCK TABLE game" -c "SELECT pg_sleep(600)" 2>/dev/null &
+    table=$1
+    shift
+    "$POSTGRES_TEST_BIN/psql" -q -d "$copied" -c "BEGIN" -c "LOCK TABLE $table" -c "SELECT pg_sleep(600)" 2>/dev/null &
     locks=$! children=$!
-    waits="SELECT count(*) FROM pg_locks WHERE relation = 'game'::regclass AND mode"
+    waits="SELECT count(*) FROM pg_locks WHERE relation = '$table'::regclass AND mode"
     copied_sql="$POSTGRES_TEST_BIN/psql -qtA -d $copied -c"
     wait_until "the lock" '[ "$($copied_sql "$waits = '\''AccessExclusiveLock'\'' AND granted")" = 1 ]'
-    "$arena" store copy "$copied" "$1" >"$folder/half.out" 2>&1 &
-    copying=$! children="$locks $!"
-    wait_until "a copy that waits for the first game" '[ "$($copied_sql "$waits LIKE '\''Access%'\'' AND NOT granted")" = 1 ]'
-    expect 2 "is an incomplete copy of another store: wait for .arena store copy." "$arena" bots --store "$1"
-    kill -KILL $copying
-    wait $copying 2>/dev/null || true
+    "$arena" "$@" >"$folder/half.out" 2>&1 &
+    waiting=$! children="$locks $!"
+    wait_until "a command that waits for table $table" \
+        '[ "$($copied_sql "$waits LIKE '\''Access%'\'' AND NOT granted")" = 1 ]'
+}
+
+kill_waiting()
+{
+    kill -KILL $waiting
+    wait $waiting 2>/dev/null || true
     $psql -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%'
         AND pid <> pg_backend_pid()" >/dev/null
     wait $locks || true
     $copied_sql "DELETE FROM claim" # it would end by itself, in half a minute
     children=
+}
+
+# interrupt TO: kills a copy of $copied into TO before it has read the first game
+interrupt()
+{
+    start_waiting game store copy "$copied" "$1"
+    expect 2 "is an incomplete copy of another store: wait for .arena store copy." "$arena" bots --store "$1"
+    kill_waiting
 }
 $psql -c "CREATE DATABASE half"
 for half in "sqlite:$folder/half" "postgresql://postgres@127.0.0.1:$POSTGRES_TEST_PORT/half"; do
@@ -103,6 +117,16 @@ rm -r "$folder/half"
 "$arena" store copy "$copied" "$folder/half" >/dev/null || fail "a copy after one that was interrupted"
 tell "$folder/half" half.told
 cmp "$folder/dumped" "$folder/half.told" || fail "the second copy is another league"
+
+# Nor does half an export look like a whole one.
+start_waiting replay export spring "$folder/exported" --store "$copied"
+kill_waiting
+expect 2 "" "$arena" rate "$folder/exported/games.csv"
+[ -s "$folder/exported/games.csv.new" ] || fail "the export waited elsewhere: $(ls "$folder/exported")"
+expect 2 "is not empty" "$arena" export spring "$folder/exported" --store "$copied"
+rm -r "$folder/exported"
+"$arena" export spring "$folder/exported" --store "$copied" >/dev/null
+[ "$(ls "$folder/exported" | tr '\n' ' ')" = "games.csv history.csv replays " ] || fail "$(ls "$folder/exported")"
 
 # What cannot be copied is left alone.
 expect 2 "is not empty (table package)" "$arena" store copy "$league" "$copied"
