@@ -156,10 +156,30 @@ static int count_games(struct store *store, const struct judgment *judgments, in
 }
 
 /*
+ * Removes an accepted or void delivery, and stores the accepted game. Drops a game whose delivery
+ * is gone: an organizer has voided the worker's games meanwhile (store_games_void).
+ */
+static int store_one(struct season *season, struct judgment *judgment)
+{
+    struct store *store = season->store;
+    const int64_t id = season->terms.id;
+    struct game_result *result = judgment->result;
+    int removed = judgment->is_refused ? 0 : store_delivery_remove(store, id, judgment->delivery);
+
+    if (removed < 0 || !result)
+        return removed < 0 ? removed : 0;
+    if (removed > 0)
+        return store_game_add(store, id, &result->game, result->replay, result->replay_bytes);
+    result_destroy(result);
+    judgment->result = NULL;
+    return 0;
+}
+
+/*
  * In one transaction, stores the accepted games, and removes accepted and void deliveries from the
  * store.
  */
-static int store_judged(struct season *season, const struct judgment *judgments, int count)
+static int store_judged(struct season *season, struct judgment *judgments, int count)
 {
     struct store *store = season->store;
     const int64_t id = season->terms.id;
@@ -167,14 +187,8 @@ static int store_judged(struct season *season, const struct judgment *judgments,
 
     if (error)
         return error;
-    for (int i = 0; i < count && !error; i++) {
-        const struct game_result *result = judgments[i].result;
-
-        if (result)
-            error = store_game_add(store, id, &result->game, result->replay, result->replay_bytes);
-        if (!error && !judgments[i].is_refused)
-            error = store_delivery_remove(store, id, judgments[i].delivery);
-    }
+    for (int i = 0; i < count && !error; i++)
+        error = store_one(season, &judgments[i]);
     error = error ?: count_games(store, judgments, count) ?: store_groups_clear(store, id)
                 ?: store_commit(store);
     if (error)
@@ -440,7 +454,7 @@ static bool tell(struct dealer *dealer, int step)
     report->step = waits_for_store ? SEASON_WAIT : step;
     snprintf(report->error, sizeof report->error, "%s",
              waits_for_store ? store_failure(season->store) : "");
-    report->standing.stored_count = season->schedule.played_count;
+    report->standing.counts = season_counts(season);
     report->standing.budget_games = season_game_budget(season);
     report->played_count = season->schedule.played_count - dealer->begun_with;
     if (step < 0 && step != -EDOM && !waits_for_store) {

@@ -219,20 +219,23 @@ static int void_games(struct store *store, const struct store_season *season, in
                             "season %s is closed or being closed, so that its games cannot be "
                             "played again: `arena season reopen %s` opens it",
                             season->name, season->name);
-    error = error
-                ?: sql_change(store, SQL("DELETE FROM replay WHERE season = $1 AND"
-                                         " (game_group, rotation) IN (SELECT game_group, rotation"
-                                         "  FROM game WHERE " GAMES_OF_WORKER ")",
-                                         id, worker, from));
+    /*
+     * First of what the daemon has not judged yet, of which only the time of the delivery is known:
+     * a daemon that stores such a game removes its delivery, too, so that one waits for the other.
+     */
+    if (!error && store->driver->has_leases)
+        error = delivered = sql_run(store, SQL("DELETE FROM inbox WHERE season = $1 AND worker = $2"
+                                               " AND received_at >= to_timestamp($3 / 1000000.0)",
+                                               id, worker, from));
+    if (error >= 0)
+        error = sql_change(store, SQL("DELETE FROM replay WHERE season = $1 AND"
+                                      " (game_group, rotation) IN (SELECT game_group, rotation"
+                                      "  FROM game WHERE " GAMES_OF_WORKER ")",
+                                      id, worker, from));
     if (error)
         return error;
     *count = sql_run(store, SQL("DELETE FROM game WHERE " GAMES_OF_WORKER, id, worker, from));
-    /* Of what the daemon has not judged yet, only the time of the delivery is known. */
-    if (*count >= 0 && store->driver->has_leases)
-        delivered = sql_run(store, SQL("DELETE FROM inbox WHERE season = $1 AND worker = $2 AND"
-                                       " received_at >= to_timestamp($3 / 1000000.0)",
-                                       id, worker, from));
-    *count = delivered < 0 ? delivered : *count < 0 ? *count : *count + delivered;
+    *count = *count < 0 ? *count : *count + delivered;
     if (*count == 0)
         return store_refuse(store, -ENOENT,
                             "season %s has no such game of worker %lld: `arena workers` lists the "

@@ -333,7 +333,16 @@ static int deal(struct store *store, int64_t season_id, bool to_workers)
     return sql_change(store, SQL("INSERT INTO dealt_season (season, architecture) VALUES ($1, $2)"
                                  " ON CONFLICT (season) DO UPDATE SET architecture = $2",
                                  season, sql_text(system.machine)))
-               ?: sql_change(store, SQL("DELETE FROM inbox WHERE season = $1 AND opening <>"
+               /* offers from before a `season run`, whose games it has played */
+               ?: sql_change(store, SQL("DELETE FROM dealt_group WHERE id IN (SELECT id FROM"
+                                        " dealt_group d WHERE season = $1 AND due <> 0"
+                                        " AND (SELECT count(*) FROM game WHERE season = $1"
+                                        "  AND game_group = d.number) >= (SELECT players"
+                                        "  FROM game_group g WHERE g.season = $1"
+                                        "  AND g.number = d.number) FOR UPDATE SKIP LOCKED)",
+                                        season))
+                      ?: sql_change(store,
+                                    SQL("DELETE FROM inbox WHERE season = $1 AND opening <>"
                                         " (SELECT max(number) FROM opening WHERE season = $1)",
                                         season));
 }
@@ -430,8 +439,16 @@ int store_deliveries_read(struct store *store, int64_t season_id, struct store_d
 int store_delivery_remove(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery)
 {
-    return sql_change(store, SQL("DELETE FROM inbox WHERE season = $1 AND id = $2",
-                                 sql_int(season_id), sql_int(delivery->id)));
+    return sql_run(store, SQL("DELETE FROM inbox WHERE season = $1 AND id = $2", sql_int(season_id),
+                              sql_int(delivery->id)));
+}
+
+static int remove_delivery(struct store *store, int64_t season_id,
+                           const struct store_delivery *delivery)
+{
+    int count = store_delivery_remove(store, season_id, delivery);
+
+    return count < 0 ? count : 0;
 }
 
 static int refuse_delivery(struct store *store, int64_t season_id,
@@ -450,7 +467,7 @@ static int refuse_delivery(struct store *store, int64_t season_id,
                                         " FROM worker WHERE id = $1",
                                         sql_int(delivery->worker_id), season, number,
                                         sql_int(delivery->rotation), sql_text(words)))
-               ?: store_delivery_remove(store, season_id, delivery);
+               ?: remove_delivery(store, season_id, delivery);
 }
 
 int store_delivery_refuse(struct store *store, int64_t season_id,

@@ -111,6 +111,22 @@ Test(no_leases, a_store_without_them_says_so)
 }
 /* ---- claims ---- */
 
+Test(leases, what_was_played_without_workers_is_offered_no_more)
+{
+    for (int rotation = 0; rotation < 2; rotation++) {
+        struct store_game game = fixture_game(1, rotation);
+
+        cr_assert_eq(
+            store_game_add(fixture.store, fixture.season.id, &game, (const uint8_t *)"replay", 6),
+            0, "%s", store_failure(fixture.store));
+    }
+    cr_assert_eq(store_season_deal(fixture.store, fixture.season.id, false), 0);
+    cr_assert_eq(store_season_deal(fixture.store, fixture.season.id, true), 0);
+    cr_assert_eq(claim_for(&ada, LEASE_CLAIM_MAX, LONG_US), GROUPS - 1);
+    cr_expect_eq(leases[0].group, 0);
+    cr_expect_eq(leases[1].group, 2);
+}
+
 Test(leases, a_claim_has_what_it_takes_to_play)
 {
     const struct store_claim claim = {.group_count = 1, .lease_us = LONG_US};
@@ -826,7 +842,8 @@ static void store_all(void)
         cr_assert_eq(
             store_game_add(fixture.store, fixture.season.id, &game, (const uint8_t *)"replay", 6),
             0, "%s", store_failure(fixture.store));
-        cr_assert_eq(store_delivery_remove(fixture.store, fixture.season.id, &delivery), 0);
+        cr_assert_eq(store_delivery_remove(fixture.store, fixture.season.id, &delivery), 1);
+        cr_expect_eq(store_delivery_remove(fixture.store, fixture.season.id, &delivery), 0, "gone");
         cr_assert_eq(store_groups_clear(fixture.store, fixture.season.id), 0);
         cr_assert_eq(store_commit(fixture.store), 0, "%s", store_failure(fixture.store));
     }

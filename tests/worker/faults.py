@@ -394,6 +394,33 @@ def sick_machine():
     assert "released" not in arena(URL, "workers", "release", "sick")
 
 
+def voided_while_judged():
+    """What is voided while the daemon is about to store it is not stored."""
+    season("judged", 8)
+    scheduler = processes[0]
+    worker = Worker("voided", jobs=2)
+    wait_for("groups to be held", lambda: playing("judged") > 0)
+    scheduler.send_signal(signal.SIGSTOP)
+    wait_for("deliveries", lambda: int(sql("SELECT count(*) FROM inbox") or 0) >= 1)
+    worker.process.kill()
+    worker.process.wait()
+    before = games("judged")
+    void = subprocess.Popen([os.environ["POSTGRES_TEST_BIN"] + "/psql", URL, "-qAt"], text=True,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    processes.append(void)
+    print("BEGIN; DELETE FROM inbox; SELECT 'removed';", file=void.stdin, flush=True)
+    assert void.stdout.readline() == "removed\n"
+    scheduler.send_signal(signal.SIGCONT)
+    wait_for("the daemon to wait", lambda: sql("SELECT count(*) FROM pg_locks WHERE NOT granted") == "1")
+    print("COMMIT;", file=void.stdin)
+    void.stdin.close()
+    void.wait()
+    other = Worker("other", jobs=2)
+    wait_for("the season to be played by another", lambda: games("judged") == 8)
+    assert games("judged", "AND worker IN (SELECT id FROM worker WHERE name = 'voided')") == before
+    end(other, 60)
+
+
 def drained():
     """`workers drain` ends the workers of that name that run, and none that is started later."""
     season("drained")
@@ -428,7 +455,7 @@ def claim_lost():
     end(worker, 60)
 
 
-CASES = [clock_jumps, sick_machine, drained, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package,
+CASES = [clock_jumps, sick_machine, voided_while_judged, drained, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package,
          full_cache, watched, rights_gone, server_away, server_frozen]
 
 
