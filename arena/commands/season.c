@@ -600,7 +600,7 @@ static void show_progress(void *owner, const struct player_report *report)
     struct display *display = owner;
     struct progress *progress = &display->progress;
 
-    progress->done_count = report->standing.stored_count;
+    progress->done_count = report->standing.counts.played;
     progress->budget_games = report->standing.budget_games;
     progress->run_count = report->played_count;
     progress->run_us = clock_time_us() - display->begun_us;

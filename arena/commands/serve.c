@@ -109,6 +109,21 @@ static void tell_age(json_t *status, const char *path)
 }
 
 /*
+ * True if no store is named, and a daemon runs in the home: also one whose store is on a server,
+ * which a user who asks for the status need not know.
+ */
+static bool runs_at_home(void)
+{
+    const char *store = getenv("ARENA_STORE");
+    char home[PATH_MAX], lock[PATH_MAX + 16];
+
+    if ((store && *store) || home_find(store_option_home, home) < 0)
+        return false;
+    snprintf(lock, sizeof lock, "%s/serve.lock", home);
+    return is_held(lock);
+}
+
+/*
  * Returns the last status of the daemon that runs in this home, as a new reference. Returns NULL
  * and *status COMMAND_DONE if no daemon runs, NULL and another *status if the home cannot be found.
  */
@@ -119,7 +134,7 @@ static json_t *read_status(int *status)
     json_t *told;
 
     *status = COMMAND_DONE;
-    if (!store_option_is_server()) /* do not connect: the server may be down */
+    if (!store_option_is_server() && !runs_at_home()) /* do not connect: it may be down */
         *status = store_option_open(STORE_READ, &store);
     if (*status != COMMAND_DONE)
         return NULL;

@@ -153,7 +153,7 @@ static void fill_standing(const struct player *player, struct season_standing *s
 {
     const struct season *season = player->season;
 
-    standing->stored_count = season->schedule.played_count;
+    standing->counts = season_counts(season);
     standing->budget_games = season_game_budget(season);
     standing->leaders = player->leaders;
 }

@@ -28,8 +28,8 @@ struct leaders {
 
 /* The state of the season. */
 struct season_standing {
-    int64_t stored_count; /* games in the store */
-    int64_t budget_games; /* the budget, rounded up to whole groups */
+    struct store_season_counts counts; /* of season_counts */
+    int64_t budget_games;              /* the budget, rounded up to whole groups */
     struct leaders leaders;
 };
 

@@ -551,3 +551,14 @@ int64_t season_game_budget(const struct season *season)
 
     return games - schedule_void_count(schedule);
 }
+
+struct store_season_counts season_counts(const struct season *season)
+{
+    const struct schedule *schedule = &season->schedule;
+
+    return (struct store_season_counts){.entries = season->roster.stored_count,
+                                        .batches = schedule->batch_count,
+                                        .groups = schedule->group_count,
+                                        .scheduled = schedule->game_count,
+                                        .played = schedule->played_count};
+}

@@ -132,4 +132,7 @@ int64_t season_first_meeting_games(struct season *season);
 /* Returns how many games the season will have: the budget in whole groups, less void games. */
 int64_t season_game_budget(const struct season *season);
 
+/* Counts what is stored of the season, as the schedule knows it; void games are not told apart. */
+struct store_season_counts season_counts(const struct season *season);
+
 #endif

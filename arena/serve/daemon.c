@@ -618,22 +618,30 @@ static json_t *leaders_json(const struct daemon_season *season)
     return list;
 }
 
-/* Derives the state of a season, with the games that the loop has stored since the facts were read.
- */
-static void read_status(const struct daemon *daemon, const struct season_facts *seen,
-                        struct season_status *status)
+/* Completes the facts about a season with what the loop has stored since they were read. */
+static struct season_facts facts_now(const struct daemon *daemon, const struct season_facts *seen)
 {
     const struct daemon_season *played = find_played(daemon, seen->terms.name);
-    const struct season_standing *standing = played ? &played->report.standing : NULL;
+    const struct store_season_counts *counts = played ? &played->report.standing.counts : NULL;
     struct season_facts facts = *seen;
 
     facts.now_us = clock_time_us();
     facts.is_ours = seen->is_ours || played;
-    if (standing && standing->stored_count > facts.counts.played) {
-        facts.counts.played = standing->stored_count;
-        facts.counts.scheduled =
-            standing->budget_games + facts.counts.void_scheduled - facts.counts.void_played;
+    if (counts && (counts->played > facts.counts.played || counts->groups > facts.counts.groups)) {
+        facts.counts.entries = counts->entries;
+        facts.counts.batches = counts->batches;
+        facts.counts.groups = counts->groups;
+        facts.counts.scheduled = counts->scheduled;
+        facts.counts.played = counts->played;
     }
+    return facts;
+}
+
+static void read_status(const struct daemon *daemon, const struct season_facts *seen,
+                        struct season_status *status)
+{
+    const struct season_facts facts = facts_now(daemon, seen);
+
     season_status_of(&facts, status);
 }
 
@@ -644,11 +652,11 @@ static json_t *seasons_json(const struct daemon *daemon)
     for (int i = 0; i < daemon->view.season_count; i++) {
         const struct season_facts *seen = &daemon->view.seasons[i];
         const struct daemon_season *played = find_played(daemon, seen->terms.name);
-        struct report_season told = {.facts = *seen, .is_counted = true};
+        struct report_season told = {.facts = facts_now(daemon, seen), .is_counted = true};
         json_t *season;
 
+        season_status_of(&told.facts, &told.status);
         told.facts.is_ours = played != NULL;
-        read_status(daemon, seen, &told.status);
         season = report_season_json(&told, READER_ORGANIZER);
         json_object_set_new(season, "top", played ? leaders_json(played) : json_array());
         json_array_append_new(seasons, season);

@@ -272,6 +272,12 @@ def status():
         same(arena("status"), STATUS)
         assert "127.0.0.1" in arena("bots", "--home", HOME, status=1)  # the store is that of the variable
         del ENVIRONMENT["ARENA_STORE"]
+    os.makedirs(ROOM + "/league", 0o700)  # a home whose store is on a server that nothing here names
+    shutil.copy(HOME + "/serve.json", ROOM + "/league/serve.json")
+    assert "there is no store" in arena("status", "--home", ROOM + "/league", status=2)
+    with open(ROOM + "/league/serve.lock", "w") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        same(arena("status", "--home", ROOM + "/league"), STATUS)
 
 
 # ---- homes ----

@@ -189,6 +189,8 @@ def each_season_says_what_it_waits_for():
         wait("the wait for a first game", lambda: re.search(  # else no alert tells of a season that never begins
             r'pavilion_season_idle_seconds{season="lonely"} \d+\n', read(metrics)))
         wait("the last game", lambda: re.search(r'pavilion_season_idle_seconds{season="endless"} \d+\n', read(metrics)))
+        wait("what is scheduled", lambda: seasons()["endless"]["bots"] >= 2 and  # also of what this daemon plays
+             seasons()["endless"]["scheduled"] >= 2 * seasons()["endless"]["groups"] >= 2)
         assert 'pavilion_season_games_left{season="little"} 0\n' in read(metrics), read(metrics)
         assert "How to enter" not in page("little/index.html"), page("little/index.html")
         stop()
