@@ -148,7 +148,8 @@ static bool invites(const struct season_data *data)
     case STATE_IDLE:
         break;
     }
-    return !season->deadline_us || season->deadline_us > data->told.facts.now_us;
+    return (!season->deadline_us || season->deadline_us > data->told.facts.now_us) &&
+           (!season->until_us || season->until_us > data->told.facts.now_us);
 }
 
 /* Returns when the first games begin, in a season without a finished game. */
