@@ -948,6 +948,7 @@ static void keep_counts(const struct daemon *daemon, struct scout_view *view)
     const struct scout_view *before = &daemon->view;
 
     view->season_count = before->season_count;
+    view->left_out_count = before->left_out_count;
     memcpy(view->seasons, before->seasons, sizeof view->seasons);
     view->elsewhere_count = before->elsewhere_count;
     view->submission_count = before->submission_count;
@@ -1005,6 +1006,14 @@ static void was_seen(void *owner, struct scout_view *view)
         outdate_site(daemon);
     if (!*view->error)
         daemon->shown_mark = view->mark;
+    if (view->left_out_count > daemon->view.left_out_count) {
+        char words[128];
+
+        snprintf(words, sizeof words,
+                 "too many seasons are open: %d wait until others are closed (the limit is %d)",
+                 view->left_out_count, (int)SCOUT_SEASONS_MAX);
+        tell_error(daemon, "", words);
+    }
     tell_store(daemon, view);
     for (int i = 0; i < view->change_count; i++)
         tell_change(daemon, &view->changes[i]);

@@ -224,9 +224,12 @@ static int see_season(void *context, const struct store_season *season)
     if (!season->closed_us && season->until_us && season->until_us <= clock_time_us() &&
         scout->over_count < OVER_MAX)
         scout->over[scout->over_count++] = season->id;
-    if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
-        !(known = find_known(scout, season->name)))
+    if (season->closed_us)
         return 0;
+    if (view->season_count == SCOUT_SEASONS_MAX || !(known = find_known(scout, season->name))) {
+        view->left_out_count++;
+        return 0;
+    }
     known->is_seen = true;
     view->seasons[view->season_count++].terms = *season;
     return 0;

@@ -41,6 +41,7 @@ struct scout_view {
     int season_count;
     /* The open seasons; the games of a season that the loop plays are not counted again. */
     struct season_facts seasons[SCOUT_SEASONS_MAX];
+    int left_out_count;   /* open seasons beyond these: nobody plays them */
     int submission_count; /* number of all open submissions */
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];

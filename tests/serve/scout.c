@@ -157,6 +157,21 @@ Test(scout, a_season_is_seen_before_it_begins)
     stop();
 }
 
+Test(scout, seasons_for_which_there_is_no_room_are_counted)
+{
+    char name[32];
+
+    for (int i = 0; i < SCOUT_SEASONS_MAX + 2; i++) {
+        snprintf(name, sizeof name, "s-%d", i);
+        add_season(name, TIER + 1); /* too strong to be played here */
+    }
+    start(store_url(fixture.store));
+    look(1);
+    cr_expect_eq(told.view.season_count, SCOUT_SEASONS_MAX);
+    cr_expect_eq(told.view.left_out_count, 2);
+    stop();
+}
+
 static int64_t add_submission(int number, const char *author)
 {
     static const uint8_t package[] = "not looked into";
