@@ -730,7 +730,9 @@ Test(leases, a_worker_of_another_role_with_the_same_name_is_another_worker)
     cr_expect_eq(claim_for(&ada, 1, LONG_US), 1);
     cr_expect_eq(claim_for(&namesake, 1, LONG_US), -EPERM);
     cr_assert_eq(store_season_workers(fixture.store, &fixture.season, &workers), 0);
-    cr_expect_eq(workers.alive_count, 2, "ada and bob");
+    cr_expect_eq(workers.alive_count, 3);
+    cr_expect_eq(workers.barred_count, 1, "the namesake");
+    cr_expect_eq(workers.fit_count, 2, "ada and bob");
     cr_assert_eq(store_workers_measure(fixture.store, figures, 4), 3);
     for (int i = 0; i < 3; i++)
         cr_expect_eq(figures[i].aside, figures[i].id == namesake.id);
