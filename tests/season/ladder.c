@@ -10,10 +10,10 @@ enum {
 };
 
 static const struct ladder_entry entries[ENTRIES] = {
-    {LADDER_NOBODY, 0, 0, false, false},
-    {LADDER_NOBODY, 1, 1, false, false},
-    {LADDER_NOBODY, 2, 2, false, false},
-    {2, 2, 3, false, false}, /* a later version of the third */
+    {.previous = LADDER_NOBODY, .name_entry = 0},
+    {.previous = LADDER_NOBODY, .name_entry = 1},
+    {.previous = LADDER_NOBODY, .name_entry = 2},
+    {.previous = 2, .name_entry = 2}, /* a later version of the third */
 };
 
 /* Returns a game of two; reasons as given. */
