@@ -263,7 +263,7 @@ class PavilionBoard extends HTMLElement {
     const table = make("section", "", { id: "table" });
     table.setAttribute("aria-label", "Table");
     table.innerHTML = '<p id="wild"><span id="round"></span> <svg viewBox="-12 -19 24 38" aria-hidden="true">' +
-      '</svg> <strong id="wildname"></strong></p><svg id="shared" viewBox="-152 -148 304 330" role="img"></svg>' +
+      '</svg> <strong id="wildname"></strong></p><svg id="shared" viewBox="-152 -152 304 334" role="img"></svg>' +
       '<details id="stock"><summary>Bag and tower</summary><div></div></details>';
     this.append(table);
     const shared = this.shared = $("shared");
@@ -318,7 +318,7 @@ class PavilionBoard extends HTMLElement {
     const page = document.body.classList;
     page.toggle("placing", position.phase % 3 > 0);
     this.shared.setAttribute("viewBox", narrow.matches && page.contains("placing") && !page.contains("small")
-      ? "-152 146 304 38" : "-152 -148 304 330");
+      ? "-152 146 304 38" : "-152 -152 304 334");
     this.loose.replaceChildren();
     position.displays.forEach((counts, d) => {
       const [x, y] = displayPlace(d, position.displays.length);
