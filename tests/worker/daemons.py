@@ -136,10 +136,10 @@ def main():
     daemons = [Daemon("first"), Daemon("second")]
     worker = Worker("worker")
     for number in range(ROUNDS):
+        if number == 10: # within a minute, the daemon deals again what has neither a game, an offer nor a delivery
+            wait_for("offers to be lost", lambda: sql("DELETE FROM dealt_group WHERE worker IS NULL AND due <> 0"
+                                                      " RETURNING number"))
         play_round(number, daemons)
-    if not SHORT: # within a minute, the daemon deals again what has neither a game, an offer nor a delivery
-        wait_for("offers to be lost", lambda: sql("DELETE FROM dealt_group WHERE worker IS NULL AND due <> 0"
-                                                  " RETURNING number"))
     wait_for("the season to be played", lambda: played() == BUDGET, within_s=3600)
     for daemon in daemons:
         daemon.scheduler.stop()
