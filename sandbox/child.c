@@ -328,33 +328,77 @@ static int64_t find_wait_us(struct sandbox_child *child, bool is_ready)
     return wait->waited_us;
 }
 
-int64_t sandbox_child_queued_us(struct sandbox_child *child)
+/* Reads both times of a thread of the child. Returns false if the thread has ended. */
+static bool read_thread(int folder_fd, const char *name, struct child_thread *thread)
 {
     char path[320], text[128]; /* content of the file: ns on a processor, ns waited for a processor,
                                   number of time slices */
+    char *at;
+
+    snprintf(path, sizeof path, "%s/schedstat", name);
+    if (process_read(folder_fd, path, text, sizeof text) == 0)
+        return false;
+    thread->id = atoi(name);
+    thread->cpu_us = (int64_t)(strtoull(text, &at, 10) / 1000);
+    thread->queued_us = (int64_t)(strtoull(at, NULL, 10) / 1000);
+    return true;
+}
+
+/*
+ * Returns how long others have kept the child from a processor between two looks, in which it
+ * computed for spent_us: the longest wait of one thread, less the time in which the child's other
+ * threads computed, for which it may have waited.
+ */
+static int64_t find_held_us(const struct child_wait *before, const struct child_wait *now,
+                            int64_t spent_us)
+{
+    int64_t most_us = 0;
+
+    for (int i = 0; i < now->thread_count; i++) {
+        struct child_thread thread = now->threads[i];
+        int64_t held_us;
+
+        for (int j = 0; j < before->thread_count; j++)
+            if (before->threads[j].id == thread.id) {
+                thread.cpu_us -= before->threads[j].cpu_us;
+                thread.queued_us -= before->threads[j].queued_us;
+            }
+        held_us = thread.queued_us;
+        if (now->thread_count > 1 && spent_us > thread.cpu_us)
+            held_us -= spent_us - thread.cpu_us;
+        most_us = held_us > most_us ? held_us : most_us;
+    }
+    return most_us;
+}
+
+int64_t sandbox_child_queued_us(struct sandbox_child *child)
+{
+    struct child_wait *wait = &child->private->wait, now = *wait;
     const struct dirent *entry;
     struct process_stat stat;
     bool is_ready = false;
-    int64_t sum_us = 0;
+    char path[320];
     DIR *threads;
 
+    if (child->private->limits.process_count > 1)
+        return -ENOTSUP;
     snprintf(path, sizeof path, "/proc/%d/task", (int)child->pid);
     if (!(threads = opendir(path)))
         return -errno;
+    now.thread_count = 0;
     while ((entry = readdir(threads))) {
-        char *at;
-
-        snprintf(path, sizeof path, "%s/schedstat", entry->d_name);
-        if (*entry->d_name == '.' || process_read(dirfd(threads), path, text, sizeof text) == 0)
+        if (*entry->d_name == '.' || now.thread_count == CHILD_THREADS_TIMED ||
+            !read_thread(dirfd(threads), entry->d_name, &now.threads[now.thread_count]))
             continue;
-        strtoull(text, &at, 10);
-        sum_us += (int64_t)(strtoull(at, NULL, 10) / 1000);
+        now.thread_count++;
         snprintf(path, sizeof path, "%s/stat", entry->d_name);
         is_ready =
             is_ready || (process_read_stat(dirfd(threads), path, &stat) && stat.state == 'R');
     }
     closedir(threads);
-    return sum_us + find_wait_us(child, is_ready);
+    now.sum_us += find_held_us(wait, &now, sandbox_child_cpu_us(child) - wait->cpu_us);
+    *wait = now;
+    return now.sum_us + find_wait_us(child, is_ready);
 }
 
 /* True if every thread of a process is exiting or has exited. */

@@ -210,11 +210,25 @@ struct child_stop {
     int64_t look_cpu_us; /* processor time at the last look; -1: no look since the stop */
 };
 
-/* The wait for a processor that has not ended (see find_wait_us). */
+/* A thread of the child at the last look: its processor time, and how long it has waited for one.
+ */
+struct child_thread {
+    int id;
+    int64_t cpu_us, queued_us;
+};
+
+enum {
+    CHILD_THREADS_TIMED = 64, /* threads beyond these do not count as waiting */
+};
+
+/* How long other programs have kept the child from a processor (see sandbox_child_queued_us). */
 struct child_wait {
+    int64_t sum_us;    /* in all waits that had ended at the last look */
+    int64_t waited_us; /* in the wait that had not (see find_wait_us) */
     int64_t cpu_us;    /* processor time of the child at the last look */
     int64_t looked_us; /* time (death_now_us) of that look */
-    int64_t waited_us;
+    int thread_count;
+    struct child_thread threads[CHILD_THREADS_TIMED];
 };
 
 struct sandbox_child_private {

@@ -258,8 +258,10 @@ bool sandbox_child_notified(struct sandbox_child *child);
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*
- * Returns how many microseconds the living threads of the child's first process, taken together,
- * were ready to run but waited for a processor; or -errno. Makes eight system calls per thread.
+ * Returns for how many microseconds in all other programs have kept the child from a processor: a
+ * thread of the child was ready to run, and none of its own computed. The figure may be too low if
+ * several threads compute; it is never raised by threads that wait for each other. Returns -errno
+ * if it is not known, as for a child of several processes. Makes eight system calls per thread.
  */
 int64_t sandbox_child_queued_us(struct sandbox_child *child);
 

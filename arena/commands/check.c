@@ -243,7 +243,7 @@ static int check_and_tell(void)
         else
             print_text();
         if (!check_is_fit(check) || checkup.games.failed)
-            status = COMMAND_FAILED;
+            status = check_is_undecided(check) ? COMMAND_UNDECIDED : COMMAND_FAILED;
     }
     game_output_finish(&checkup.games);
     check_finish(check);
@@ -299,8 +299,9 @@ const struct command_line command_check = {
     .usage = "[OPTION ...] BOT\n"
              "--trace [--turns N] [--memory MIB] BOT",
     .about = "Tests a bot, step by step, with everything that can happen in a season, and says "
-             "what failed. Exit status 0: the bot may play in a season; 1: the bot may not. The "
-             "bot may think for two minutes in all: the check shortens the clock of a slower bot.",
+             "what failed. Exit status 0: the bot may play in a season; 1: the bot may not; "
+             "3: not decided, because the machine was too busy. The bot may think for two minutes "
+             "in all: the check shortens the clock of a slower bot.",
     .options = options,
     .least = 1,
     .arguments = "name one bot",

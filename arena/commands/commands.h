@@ -16,6 +16,7 @@ enum command_status {
     COMMAND_DONE = 0,   /* the command did its work, whatever the bots did */
     COMMAND_FAILED = 1, /* the arena failed, or a check was negative */
     COMMAND_USAGE = 2,  /* wrong input or usage: a line on standard error says how to correct it */
+    COMMAND_UNDECIDED = 3, /* a check has no verdict, because the machine was too busy */
 };
 
 /* True in a process of the daemon: messages go to standard output, which the daemon reads. */

@@ -227,8 +227,8 @@ static int run(const char *folder)
         return status;
     options->folder = folder;
     options->admit_options = request.admit_options;
-    options->admit_s =
-        (int)(request.bounds.build_seconds + request.bounds.check_seconds) + ADMIT_SLACK_S;
+    options->admit_s = (int)(request.bounds.build_seconds + request.bounds.check_seconds) +
+                       CHECK_WALL_S + ADMIT_SLACK_S;
     options->job_count = request.play.job_count;
     options->log_fn = log_event;
     error = daemon_run(options);

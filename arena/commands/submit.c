@@ -450,6 +450,8 @@ static int tell_admitted(const struct submission *submission)
                       bot->reference ? " as a reference bot, without a rank" : "",
                       bot->previous_id ? ", in place of its previous version" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);
+    if (*submission->fits)
+        plain_text_printf(stdout, "the bot %s\n", submission->fits);
     if (*submission->waits)
         plain_text_printf(stdout,
                           "the bot waits for games: %s: `arena season extend` adds games and moves "
@@ -476,6 +478,10 @@ static int tell(const struct submission *submission, enum submission_result resu
                                 submission->check.too_slow);
         return command_fail("%s is not admitted: `arena check %s` shows why", submission->path,
                             submission->path);
+    case SUBMISSION_STARVED:
+        return command_fail("%s is neither admitted nor refused: %s: submit it again when the "
+                            "machine is quiet, or with --queue: a daemon then waits for that",
+                            submission->path, submission->error);
     case SUBMISSION_UNCHECKED:
         return command_check_failed(&submission->check);
     case SUBMISSION_UNKEPT:
@@ -684,6 +690,7 @@ static int print_text(struct store *store, const struct store_submission *submis
     print_time("building", submission->building_us);
     print_time("checking", submission->checking_us);
     print_time("ended", submission->ended_us);
+    print_time("again", submission->retry_us);
     if (submission->report)
         print_report(submission->report);
     if (!submission->bot_id)
@@ -708,11 +715,36 @@ static int list_submission(void *context, const struct store_submission *submiss
     return listing->status != COMMAND_DONE;
 }
 
+/* submissions retry N */
+static int retry(struct store_call *call)
+{
+    bool needs_upload;
+    int64_t id;
+    int error;
+
+    if (call->argc != 2 || !options_number(call->argv[1], 1, INT64_MAX, &id))
+        return command_refuse("submissions: retry needs the number of one submission: `arena "
+                              "submissions` lists them");
+    error = store_submission_retry(call->store, id, &needs_upload);
+    if (error)
+        return error;
+    plain_text_printf(stdout,
+                      needs_upload
+                          ? "submission %lld: the store no longer has its package; its author may "
+                            "now submit the same package again\n"
+                          : "submission %lld is in the queue again\n",
+                      (long long)id);
+    return COMMAND_DONE;
+}
+
 static int list(struct store_call *call)
 {
     struct listing listing = {.store = call->store, .status = COMMAND_DONE};
     int error;
 
+    if (call->argc == 2)
+        return command_refuse("submissions: '%s' is neither 'retry' nor a number of a submission",
+                              call->argv[0]);
     if (call->argc == 1 && !options_number(call->argv[0], 1, INT64_MAX, &listing.wanted))
         return command_refuse("submissions: '%s' is not the number of a submission: `arena "
                               "submissions` lists them",
@@ -732,15 +764,24 @@ static int list(struct store_call *call)
 static const struct option submissions_options[] = {OPTION_JSON("one JSON object per line"),
                                                     STORE_OPTIONS};
 
+static int run_submissions(int argc, char **argv)
+{
+    const bool retries = argc > 0 && strcmp(argv[0], "retry") == 0;
+
+    return store_command(&command_submissions, retries ? STORE_WRITE : STORE_READ,
+                         retries ? retry : list, argc, argv);
+}
+
 const struct command_line command_submissions = {
     .name = "submissions",
-    .usage = "[N] [--json]",
+    .usage = "[N] [--json]\nretry N",
     .about = "Lists uploads and submissions of `arena submit --queue` in order of arrival; with a "
-             "number, shows one of them with its whole report.",
+             "number, shows one of them with its whole report. `retry N` lets the daemon judge a "
+             "submission again that was refused, or that waits: at once, and in its old place.",
     .options = submissions_options,
-    .most = 1,
+    .most = 2,
     .arguments = "name one submission by its number",
-    .store_fn = list};
+    .run_fn = run_submissions};
 
 /* ---- admit ---- */
 

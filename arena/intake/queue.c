@@ -15,6 +15,7 @@
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/trial/check.h"
+#include "arena/base/clock.h"
 #include "arena/base/json.h"
 
 /* ---- adding a submission ---- */
@@ -276,19 +277,29 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
                admission->queued.version, reason);
 }
 
+/* Writes that the bot is admitted, which seasons are too fast for it, and why it has no games. */
+static void write_outcome(const struct submission *submission,
+                          char words[static SOURCE_ERROR_BYTES])
+{
+    snprintf(words, SOURCE_ERROR_BYTES, "admitted%s%s%s%s", *submission->fits ? ", " : "",
+             submission->fits, *submission->waits ? ", but the bot waits for games: " : "",
+             submission->waits);
+}
+
 /*
  * Called in the transaction that admits the bot: ends the submission in the store, and removes
- * packages of older versions. If no open season has games for the bot, the submission's report says
- * why.
+ * packages of older versions. The submission's report says which seasons are too fast for the bot,
+ * and why it has no games.
  */
 static int kept(void *owner, const struct submission *submission)
 {
     const struct queue_admission *admission = owner;
-    char words[2 * SUBMISSION_WAITS_BYTES];
+    char words[SOURCE_ERROR_BYTES];
     int error;
 
-    snprintf(words, sizeof words, "admitted, but the bot waits for games: %s", submission->waits);
-    error = end_in_store(owner, submission->bot.id, *submission->waits ? words : NULL);
+    write_outcome(submission, words);
+    error = end_in_store(owner, submission->bot.id,
+                         *submission->waits || *submission->fits ? words : NULL);
     if (error || !admission->bounds.versions)
         return error;
     return store_packages_drop(submission->store, admission->bounds.versions);
@@ -337,6 +348,49 @@ static enum queue_result refuse_unfit(struct queue_admission *admission)
     return refuse(admission, reason);
 }
 
+/*
+ * Lets the submission wait until the machine is quiet: the pauses grow with the time that it has
+ * waited, and nothing of the arena runs beside the attempts that follow. Refuses the
+ * submission after QUEUE_WAIT_S_MAX, so that it does not wait for ever; its author, or the
+ * organizer by `submissions retry`, may try again.
+ */
+static enum queue_result wait_for_machine(struct queue_admission *admission)
+{
+    const struct store_submission *queued = &admission->queued;
+    const int64_t now_us = admission->now_fn();
+    const int64_t waited_us = queued->since_us ? now_us - queued->since_us : 0;
+    const int64_t pause_us = QUEUE_RETRY_S * INT64_C(1000000) + waited_us / 2;
+    const int64_t most_us = QUEUE_RETRY_S_MAX * INT64_C(1000000);
+    const int64_t retry_us = now_us + (pause_us < most_us ? pause_us : most_us);
+    char reason[2 * SOURCE_ERROR_BYTES], time[CLOCK_TIME_BYTES], *report;
+    int error = -ENOMEM;
+
+    if (waited_us > QUEUE_WAIT_S_MAX * INT64_C(1000000)) {
+        snprintf(
+            reason, sizeof reason,
+            "%.3000s, for %d hours. The bot is not to blame: submit the same package again, or "
+            "ask the organizer for `arena submissions retry %lld`",
+            admission->submission.error, QUEUE_WAIT_S_MAX / 3600, (long long)queued->id);
+        admission->may_retry = true;
+        return refuse(admission, reason);
+    }
+    clock_write_time(retry_us, time);
+    snprintf(
+        reason, sizeof reason,
+        "%.3000s. The bot is not to blame: the arena tries again at %s, with no other check or "
+        "game beside it",
+        admission->submission.error, time);
+    report = write_report(admission, reason, true);
+    if (report && strlen(report) <= STORE_REPORT_BYTES_MAX)
+        error = store_submission_wait(admission->submission.store, queued->id, report, retry_us,
+                                      true, now_us);
+    free(report);
+    if (error < 0)
+        return fail_by_store(admission, error);
+    return END(admission, QUEUE_ENDED, "%s %s waits: %.4000s", queued->name, queued->version,
+               reason);
+}
+
 static enum queue_result conclude(struct queue_admission *admission, enum submission_result result)
 {
     const struct submission *submission = &admission->submission;
@@ -344,12 +398,11 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
 
     switch (result) {
     case SUBMISSION_DONE:
-        return *submission->waits
-                   ? END(admission, QUEUE_ENDED,
-                         "%s %s is admitted, but the bot waits for games: %s", submission->bot.name,
-                         submission->bot.version, submission->waits)
-                   : END(admission, QUEUE_ENDED, "%s %s is admitted", submission->bot.name,
-                         submission->bot.version);
+        write_outcome(submission, reason);
+        return END(admission, QUEUE_ENDED, "%s %s is %.4000s", submission->bot.name,
+                   submission->bot.version, reason);
+    case SUBMISSION_STARVED:
+        return wait_for_machine(admission);
     case SUBMISSION_REFUSED:
         return refuse_with_output(admission);
     case SUBMISSION_UNFIT:
@@ -415,7 +468,8 @@ enum queue_result queue_admit(struct queue_admission *admission)
                 ?: store_bots_each(store, count_bot, &standing);
     if (error < 0)
         return fail_by_store(admission, error);
-    if (admission->queued.ended_us) /* another process has just ended the submission */
+    /* Another process has just ended the submission, or has let it wait. */
+    if (admission->queued.ended_us || admission->queued.retry_us > admission->now_fn())
         return QUEUE_ENDED;
     error = store_package_read(store, admission->queued.sha256, &package, &size);
     if (error < 0)

@@ -50,6 +50,12 @@ struct queue_bounds {
         .check_seconds = CHECK_THINKING_S,                                                         \
     }
 
+enum queue_waits {
+    QUEUE_WAIT_S_MAX = 86400, /* longest that a submission waits for a quiet machine */
+    QUEUE_RETRY_S = 10,       /* shortest pause between two attempts meanwhile, */
+    QUEUE_RETRY_S_MAX = 600,  /* and the longest */
+};
+
 struct queue_admission {
     /*
      * The request; borrowed. Of submission, the caller sets store, sandbox, options, stage (the
@@ -69,7 +75,8 @@ struct queue_admission {
 };
 
 enum queue_result {
-    QUEUE_ENDED = 0,    /* admitted or refused; words is "" if it had ended before */
+    /* Admitted or refused, or it waits for a quiet machine; words is "" if so it was before. */
+    QUEUE_ENDED = 0,
     QUEUE_FAILED = -1,  /* the arena failed, and the submission stays in the queue */
     QUEUE_UNKNOWN = -2, /* the store has no submission with this id */
 };

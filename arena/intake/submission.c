@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/base/tree.h"
 #include "arena/season/season.h"
 #include "arena/season/seed.h"
@@ -191,48 +192,124 @@ static int look_for_games(struct submission *submission, const struct open_seaso
     return 0;
 }
 
-/* True if clock a gives a bot less time than clock b. */
-static bool is_tighter(const struct wire_clock *a, const struct wire_clock *b)
+/* Lists the clocks of the seasons, each once, the tightest first. Returns how many there are. */
+static int list_clocks(const struct open_seasons *open,
+                       struct wire_clock clocks[static SUBMISSION_CLOCKS_MAX])
 {
-    const int64_t differences[] = {a->turn_ms - b->turn_ms, a->bank_ms - b->bank_ms,
-                                   a->gain_ms - b->gain_ms, a->start_ms - b->start_ms};
+    int count = 0;
 
-    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
-        if (differences[i])
-            return differences[i] < 0;
-    return false;
+    for (size_t i = 0; i < open->count; i++) {
+        const struct wire_clock *clock = &open->seasons[i].clock;
+        int place = 0;
+
+        while (place < count && store_clock_is_tighter(&clocks[place], clock))
+            place++;
+        if (place < count && !store_clock_is_tighter(clock, &clocks[place]))
+            continue;
+        /* The most generous clock is the last, and stays if there is no room for all. */
+        if (place == SUBMISSION_CLOCKS_MAX)
+            clocks[place - 1] = *clock;
+        if (count == SUBMISSION_CLOCKS_MAX)
+            continue;
+        memmove(&clocks[place + 1], &clocks[place], (size_t)(count - place) * sizeof *clocks);
+        clocks[place] = *clock;
+        count++;
+    }
+    return count;
+}
+
+/* Writes which seasons the bot enters and which not, if one of them is too fast. */
+static void tell_fits(struct submission *submission, const struct open_seasons *open)
+{
+    char *lists[2] = {NULL, NULL}; /* seasons that the bot enters; seasons that are too fast */
+    size_t sizes[2];
+    FILE *streams[2] = {open_memstream(&lists[0], &sizes[0]), open_memstream(&lists[1], &sizes[1])};
+    int counts[2] = {0, 0};
+
+    for (size_t i = 0; i < open->count && streams[0] && streams[1]; i++) {
+        const struct store_season *season = &open->seasons[i];
+        const int list = store_bot_is_too_slow(&submission->bot, &season->clock);
+
+        fprintf(streams[list], "%s%s (%lld ms a turn)", counts[list]++ ? ", " : "", season->name,
+                (long long)season->clock.turn_ms);
+    }
+    for (int i = 0; i < 2; i++)
+        if (streams[i])
+            fclose(streams[i]);
+    if (counts[1] && lists[0] && lists[1])
+        snprintf(submission->fits, sizeof submission->fits,
+                 "enters %.400s; too slow for %.400s, which it does not enter", lists[0], lists[1]);
+    free(lists[0]);
+    free(lists[1]);
+}
+
+/* Says for which season the bot is too slow: the one with the most generous clock. */
+static void tell_too_slow(struct check *check, const struct open_seasons *open, int clock_count)
+{
+    const struct store_season *season = open->seasons;
+
+    for (size_t i = 1; i < open->count; i++)
+        if (store_clock_is_tighter(&season->clock, &open->seasons[i].clock))
+            season = &open->seasons[i];
+    snprintf(check->too_slow, sizeof check->too_slow,
+             "too slow for %sseason %s, which allows %lld ms a turn",
+             clock_count > 1 ? "every open season, even for " : "", season->name,
+             (long long)season->clock.turn_ms);
 }
 
 /*
- * Runs the check with the tightest clock of the open seasons that the bot would enter, because a
- * bot that is too slow for a season forfeits its games there.
+ * Runs the check with the clocks of the open seasons, the tightest first, until the bot is fit or
+ * unfit for another cause than its speed. Sets bot.too_fast to the last clock that was too fast.
+ */
+static int check_by_clocks(struct submission *submission, const struct open_seasons *open)
+{
+    struct check *check = &submission->check;
+    struct wire_clock clocks[SUBMISSION_CLOCKS_MAX] = {submission->clock};
+    const int count = open->count > 0 ? list_clocks(open, clocks) : 1;
+
+    for (int i = 0; i < count; i++) {
+        check_clear(check);
+        check->clock = clocks[i];
+        check->stops_late = i < count - 1;
+        if (check_run(check) < 0)
+            return SUBMISSION_UNCHECKED;
+        if (check_is_undecided(check))
+            return END(submission, SUBMISSION_STARVED,
+                       "the machine was too busy to check the bot: other programs used the "
+                       "processors");
+        if (check_is_fit(check))
+            return 0;
+        if (!check_is_too_slow(check))
+            return SUBMISSION_UNFIT;
+        submission->bot.too_fast = clocks[i];
+    }
+    if (open->count > 0)
+        tell_too_slow(check, open, count);
+    return SUBMISSION_UNFIT;
+}
+
+/*
+ * Checks the bot for the open seasons that it would enter, because a bot that is too slow for a
+ * season forfeits its games there. It does not enter those that are too fast for it.
  */
 static int check_for_seasons(struct submission *submission)
 {
     struct open_seasons open = {.bot = submission->bot.name, .now_us = submission->now_us};
-    struct check *check = &submission->check;
-    const struct store_season *tightest = NULL;
-    int result = read_seasons(submission, &open);
+    int error = read_seasons(submission, &open), result = 0;
+    size_t kept = 0;
 
-    if (!result)
-        result = look_for_games(submission, &open);
-    for (size_t i = 0; i < open.count; i++)
-        if (!tightest || is_tighter(&open.seasons[i].clock, &tightest->clock))
-            tightest = &open.seasons[i];
-    if (tightest)
-        check->clock = tightest->clock;
-    if (result)
-        result = end_by_store(submission, result);
-    else if (check_run(check) < 0)
-        result = SUBMISSION_UNCHECKED;
-    else if (!check_is_fit(check))
-        result = SUBMISSION_UNFIT;
-    if (result == SUBMISSION_UNFIT && tightest && check_is_too_slow(check))
-        snprintf(check->too_slow, sizeof check->too_slow,
-                 "too slow for season %s, which allows %lld ms a turn", tightest->name,
-                 (long long)tightest->clock.turn_ms);
+    if (!error)
+        result = check_by_clocks(submission, &open);
+    if (!error && !result) {
+        tell_fits(submission, &open);
+        for (size_t i = 0; i < open.count; i++)
+            if (!store_bot_is_too_slow(&submission->bot, &open.seasons[i].clock))
+                open.seasons[kept++] = open.seasons[i];
+        open.count = kept;
+        error = look_for_games(submission, &open);
+    }
     free(open.seasons);
-    return result;
+    return error ? end_by_store(submission, error) : result;
 }
 
 static int check(struct submission *submission)
@@ -247,6 +324,7 @@ static int check(struct submission *submission)
     check->thinking_us =
         (int64_t)(submission->check_thinking_s ? submission->check_thinking_s : CHECK_THINKING_S) *
         1000000;
+    check->until_us = clock_now_us() + check->thinking_us + CHECK_WALL_S * INT64_C(1000000);
     check->step_fn = submission->step_fn;
     check->owner = submission->owner;
     check_enter(check, CHECK_MANIFEST, CHECK_PASSED, NULL);

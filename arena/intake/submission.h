@@ -17,6 +17,8 @@
 enum submission_limits {
     SUBMISSION_BUILT_BYTES = 128 << 20,
     SUBMISSION_WAITS_BYTES = 64 + STORE_NAME_BYTES_MAX,
+    SUBMISSION_FITS_BYTES = 1024,
+    SUBMISSION_CLOCKS_MAX = 8, /* most clocks for which a slow bot is checked, one after another */
 };
 
 /* Why the submission ended; 0: the bot was admitted. */
@@ -27,6 +29,7 @@ enum submission_result {
     SUBMISSION_UNFIT = -3,     /* the bot does not play correctly: see the steps in `check` */
     SUBMISSION_UNCHECKED = -4, /* the check failed to run: see check->failure */
     SUBMISSION_UNKEPT = -5,    /* the store refused the bot: see store_error and store_failure */
+    SUBMISSION_STARVED = -6,   /* the machine was too busy to build or check the bot: see error */
 };
 
 struct submission {
@@ -58,6 +61,8 @@ struct submission {
     struct source source; /* the bot's built copy */
     struct check check;
     char waits[SUBMISSION_WAITS_BYTES]; /* why no open season has games for the bot, or "" */
+    /* Which open seasons the bot enters, and which not, as their clocks are too fast; or "". */
+    char fits[SUBMISSION_FITS_BYTES];
     int store_error;
     char error[SOURCE_ERROR_BYTES]; /* one line: why the submission ended, or "" */
     /* Packages as submitted and as built; given is NULL if the bot has no build step. */

@@ -275,13 +275,13 @@ static void break_off(struct bot *bot)
 }
 
 /*
- * Returns how long the bot has waited for a processor during the request that ends at now_us; -1:
- * unknown. If bot_watch looked during the request, the time since then stands for the whole
- * request. Else the request was short, and the last look was at most as long before it.
+ * Returns how long the bot has waited for a processor since a request at since_us; -1: unknown. If
+ * bot_watch looked during the request, the time since then stands for the whole request. Else the
+ * request was short, and the last look was at most as long before it.
  */
-static int64_t queued_in_request_us(struct bot *bot, int64_t now_us)
+static int64_t queued_us_since(struct bot *bot, int64_t since_us, int64_t now_us)
 {
-    const int64_t wall_us = now_us - bot->charge.asked_us, span_us = now_us - bot->queued_at_us;
+    const int64_t wall_us = now_us - since_us, span_us = now_us - bot->queued_at_us;
     int64_t queued_us = bot->transport->queued_us_fn && bot->queued_us >= 0
                             ? bot->transport->queued_us_fn(&bot->child)
                             : -1;
@@ -290,6 +290,17 @@ static int64_t queued_in_request_us(struct bot *bot, int64_t now_us)
         return -1;
     queued_us = queued_us > bot->queued_us ? queued_us - bot->queued_us : 0;
     return span_us > 0 && span_us < wall_us ? queued_us * wall_us / span_us : queued_us;
+}
+
+/*
+ * Returns how much longer the bot may take for what it was asked at since_us, because other
+ * programs kept it from a processor; 0: no longer.
+ */
+static int64_t left_us_of(struct bot *bot, int64_t since_us, int64_t limit_us, int64_t now_us)
+{
+    return late_left_us(&(struct late){.limit_us = limit_us,
+                                       .wall_us = now_us - since_us,
+                                       .queued_us = queued_us_since(bot, since_us, now_us)});
 }
 
 /*
@@ -304,7 +315,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
-    int64_t queued_us = late ? queued_in_request_us(bot, now_us) : -1;
+    int64_t queued_us = late ? queued_us_since(bot, bot->charge.asked_us, now_us) : -1;
     bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
 
     if (ended &&
@@ -402,12 +413,26 @@ static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
     return false;
 }
 
+/*
+ * Does not charge the bot for its waits for a processor, if its answer took longer than a turn
+ * without bank. For quicker answers, reading the waits would cost more than they matter.
+ */
+static void excuse(struct bot *bot)
+{
+    const int64_t turn_us = bot->limit_us - bot->bank_us;
+
+    if (bot->charge.used_us > turn_us && bot->state != BOT_GONE)
+        charge_excuse(&bot->charge, queued_us_since(bot, bot->charge.asked_us, bot->pace->now_fn()),
+                      turn_us, bot->limit_us);
+}
+
 static void take_reply(struct bot *bot, enum charge_seen seen)
 {
     int64_t cpu_us;
     bool ran_on; /* ignored: bot_ask checks again */
 
     charge_settle(&bot->charge, bot->pace, seen, bot->pace->now_fn());
+    excuse(bot);
     cpu_us = bot->transport->cpu_us_fn(&bot->child);
     if (is_over_cpu(bot, cpu_us)) {
         if (is_dying(bot))
@@ -604,7 +629,9 @@ void bot_leave(struct bot *bot, size_t size)
     if (bot->freeze)
         bot->transport->freeze_fn(&bot->child, false);
     bot->state = BOT_LEAVING;
-    alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_LEAVING_MS * 1000);
+    look_at_queue(bot);
+    bot->leave_us = bot->queued_at_us;
+    alarm_set(&bot->alarm, bot->leave_us + (int64_t)BOT_LEAVING_MS * 1000);
     if (!write_request(bot) || channel_is_written(&bot->channel))
         close_input(bot);
 }
@@ -736,6 +763,8 @@ static void death_ready(struct watch *watch)
 /* Called at the deadline of a request. Reads once more, because a complete answer still counts. */
 static void request_due(struct bot *bot)
 {
+    int64_t now_us, left_us;
+
     if (read_reply(bot, CHARGE_READ))
         return;
     if (!channel_is_written(&bot->channel) && !write_rest(bot)) {
@@ -744,8 +773,14 @@ static void request_due(struct bot *bot)
     }
     if (bot->alarm.deadline_us) /* write_rest has set a later deadline */
         return;
-    if (is_dying(bot))
+    if (is_dying(bot)) {
         await_exit(bot);
+        return;
+    }
+    now_us = bot->pace->now_fn();
+    left_us = left_us_of(bot, bot->charge.asked_us, bot->limit_us, now_us);
+    if (left_us > 0)
+        alarm_set(&bot->alarm, now_us + left_us);
     else
         fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
@@ -779,6 +814,17 @@ static void closing_due(struct bot *bot)
         fail(bot, WIRE_BAD, "the bot closed its output or input but still runs");
 }
 
+static void leaving_due(struct bot *bot)
+{
+    const int64_t now_us = bot->pace->now_fn();
+    const int64_t left_us = left_us_of(bot, bot->leave_us, (int64_t)BOT_LEAVING_MS * 1000, now_us);
+
+    if (left_us > 0)
+        alarm_set(&bot->alarm, now_us + left_us);
+    else
+        kill_child(bot);
+}
+
 static void alarm_due(struct alarm *alarm)
 {
     struct bot *bot = alarm->owner;
@@ -794,7 +840,7 @@ static void alarm_due(struct alarm *alarm)
         closing_due(bot);
         return;
     case BOT_LEAVING:
-        kill_child(bot);
+        leaving_due(bot);
         return;
     case BOT_KILLED:
         if (reap(bot))

@@ -55,8 +55,8 @@ struct bot_fault {
     int64_t wall_us;   /* time from the request to the fault */
     int64_t cpu_us;    /* processor time that the bot spent on the request, -1: unknown */
     int64_t delay_us;  /* the arena's own delay, in microseconds */
-    int64_t queued_us; /* time waited for a processor during the request, by all threads together;
-                          -1: unknown */
+    int64_t queued_us; /* time during the request for which other programs kept the bot from a
+                          processor; -1: unknown */
     bool late;         /* no complete answer by the deadline, although the process was alive */
     bool ended;        /* the process ended by itself; the bot's verdict says how */
 };
@@ -100,6 +100,7 @@ struct bot {
     struct watch notify;
     struct watch death;
     struct alarm alarm;
+    int64_t leave_us;         /* in BOT_LEAVING: when the arena asked the bot to leave */
     int64_t closing_until_us; /* in BOT_CLOSING: moment at which the arena kills a bot that has not
                                  exited */
     struct charge charge;     /* time charged for the last request */

@@ -17,15 +17,26 @@ static void tell_memory(const struct sandbox_verdict *verdict, char *words, size
 }
 
 /*
- * Writes how a late bot spent its time: computing, waiting for a processor, or asleep. The three
- * shares add up to 100 %; several threads may have computed or waited at the same time.
+ * Writes how a late bot spent its time: computing, kept from a processor by others, or asleep. The
+ * three shares add up to 100 %; several threads may have computed at the same time.
  */
-static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *words, size_t room)
+static void tell_late(const struct bot_fault *fault, enum late_cause cause, size_t reply_bytes,
+                      char *words, size_t room)
 {
-    const bool is_known = fault->cpu_us >= 0 && fault->wall_us > 0;
+    static const char *const causes[][2] = {
+        [LATE_NOT] = {"", ""},
+        [LATE_UNKNOWN] = {"", ""},
+        [LATE_SLEPT] = {"slept", "does it flush its output, or wait for something?"},
+        [LATE_COMPUTED] = {"computed", "it is too slow"},
+        [LATE_ENDLESS] = {"computed whenever it had a processor",
+                          "an endless loop, or a search that does not look at the clock?"},
+        [LATE_STARVED] = {"waited for a processor",
+                          "the machine was too busy; the bot is not to blame"},
+    };
     const int64_t queued_us = fault->queued_us > 0 ? fault->queued_us : 0;
     const int64_t busy_us = fault->cpu_us + queued_us;
     const int64_t whole_us = busy_us > fault->wall_us ? busy_us : fault->wall_us;
+    const bool is_known = fault->cpu_us >= 0 && fault->wall_us > 0;
     const int computed = is_known ? (int)(100 * fault->cpu_us / whole_us) : 0;
     const int waited = is_known ? (int)(100 * queued_us / whole_us) : 0;
     const int slept = busy_us < fault->wall_us ? 100 - computed - waited : 0;
@@ -40,14 +51,8 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
         snprintf(words, room,
                  "no answer by the deadline: the bot %s (computed %d %%, waited for a processor %d "
                  "%%, slept %d %%): %s",
-                 slept > computed && slept > waited ? "slept"
-                 : waited > computed                ? "waited for a processor"
-                                                    : "computed",
-                 slept ? computed : 100 - waited, waited, slept,
-                 slept > computed && slept > waited
-                     ? "does it flush its output, or wait for something?"
-                 : waited > computed ? "other programs, or its own threads, used the processors"
-                                     : "it is too slow, or hangs in an endless loop");
+                 causes[cause][0], slept ? computed : 100 - waited, waited, slept,
+                 causes[cause][1]);
 }
 
 /* Copies bytes. Allocates at least one byte, so that NULL always means that memory has run out. */
@@ -117,10 +122,16 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     forfeit->cpu_us = fault->cpu_us;
     forfeit->delay_us = fault->delay_us;
     forfeit->status = FORFEIT_NOT_KNOWN;
+    if (fault->late)
+        forfeit->cause = late_judge(&(struct late){.limit_us = fault->limit_us,
+                                                   .wall_us = fault->wall_us,
+                                                   .cpu_us = fault->cpu_us,
+                                                   .queued_us = fault->queued_us});
     if (fault->ended && bot->verdict.end == SANDBOX_END_MEMORY)
         tell_memory(&bot->verdict, forfeit->words, sizeof forfeit->words);
     else if (fault->late)
-        tell_late(fault, bot->channel.reply_bytes, forfeit->words, sizeof forfeit->words);
+        tell_late(fault, forfeit->cause, bot->channel.reply_bytes, forfeit->words,
+                  sizeof forfeit->words);
     else
         snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
     if (bot->child.exhausted) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arena/play/pace.h"
 #include "sdk/wire.h"
 
 enum forfeit_limits {
@@ -31,6 +32,7 @@ struct forfeit_whole {
 
 struct forfeit {
     enum wire_reason reason;
+    enum late_cause cause;           /* of a missed deadline; not in replays */
     char words[FORFEIT_WORDS_BYTES]; /* the reason in one line */
     int64_t turn;                    /* number of the decision; FORFEIT_NOT_KNOWN: the hello */
     int64_t limit_us;                /* time limit of the request */

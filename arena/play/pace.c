@@ -46,6 +46,14 @@
  * waited for the arena, with the rest of a request that did not fit into the pipe or a system call
  * that the arena answers, moves asked_us, and so the deadline, to later (charge_wait). The caller,
  * bot.c, bounds how often a bot's own system calls may do so.
+ *
+ * Nor is a bot charged for the time for which other programs kept it from a processor, as far as
+ * the kernel tells it from waits for the bot's own threads (sandbox_child_queued_us). The arena
+ * reads that time only where it matters: at a deadline, which it moves by what is left of the limit
+ * (late_left_us), and after a reply that took more than its turn, from the bank of which the wait
+ * is not taken (charge_excuse). That makes no game void and nothing is played twice, so a bot whose
+ * author burns processors beside it wins nothing but time in which it does not run. PACE_PATIENCE
+ * bounds how long a game waits for the machine.
  */
 #include "arena/play/pace.h"
 
@@ -213,4 +221,48 @@ void charge_settle_late(struct charge *charge, int64_t limit_us, int64_t now_us)
 
     charge->used_us = now_us - charge->asked_us;
     charge->delay_us = charge->waited_us + (late_us > 0 ? late_us : 0);
+}
+
+void charge_excuse(struct charge *charge, int64_t queued_us, int64_t least_us, int64_t most_us)
+{
+    int64_t used_us = charge->used_us - (queued_us > 0 ? queued_us : 0);
+
+    used_us = used_us > least_us ? used_us : least_us;
+    used_us = used_us < most_us ? used_us : most_us;
+    if (used_us < charge->used_us) {
+        charge->delay_us += charge->used_us - used_us;
+        charge->used_us = used_us;
+    }
+}
+
+/* ---- whose fault a missed deadline is ---- */
+
+/* Returns the part of its limit that the bot has had. */
+static int64_t had_us(const struct late *late)
+{
+    return late->queued_us > 0 ? late->wall_us - late->queued_us : late->wall_us;
+}
+
+enum late_cause late_judge(const struct late *late)
+{
+    const int64_t whole_us = had_us(late);
+
+    if (whole_us < late->limit_us)
+        return LATE_STARVED;
+    if (late->cpu_us < 0 || late->wall_us <= 0)
+        return LATE_UNKNOWN;
+    if (late->cpu_us >= whole_us - whole_us / 20)
+        return LATE_ENDLESS;
+    return 2 * late->cpu_us >= whole_us ? LATE_COMPUTED : LATE_SLEPT;
+}
+
+int64_t late_left_us(const struct late *late)
+{
+    const int64_t most_us = late->limit_us * PACE_PATIENCE + PACE_PATIENCE_MS * INT64_C(1000);
+    int64_t left_us;
+
+    if (late_judge(late) != LATE_STARVED || late->wall_us >= most_us)
+        return 0;
+    left_us = late->limit_us - had_us(late);
+    return left_us > 1000 ? left_us : 1000; /* the clocks of the kernel are not exact */
 }

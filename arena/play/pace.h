@@ -14,6 +14,9 @@
 
 enum pace_limits {
     PACE_LOOKS = 16, /* most reads between two polls for answers that arrive at once */
+    /* A bot that waits for a processor may take this many times its limit, and this much longer. */
+    PACE_PATIENCE = 50,
+    PACE_PATIENCE_MS = 10000,
 };
 
 /* All moments are on the monotonic clock, in microseconds. */
@@ -76,5 +79,40 @@ void charge_settle(struct charge *charge, const struct pace *pace, enum charge_s
 
 /* Sets used_us and delay_us, when the arena has found that no reply came within limit_us. */
 void charge_settle_late(struct charge *charge, int64_t limit_us, int64_t now_us);
+
+/*
+ * Called after charge_settle: takes the time for which other programs kept the bot from a processor
+ * off what the reply is charged, which becomes at least least_us and at most most_us.
+ */
+void charge_excuse(struct charge *charge, int64_t queued_us, int64_t least_us, int64_t most_us);
+
+/* How a bot spent the time of a request that it did not answer by the deadline. */
+enum late_cause {
+    LATE_NOT = 0,      /* it missed no deadline */
+    LATE_UNKNOWN = 1,  /* its processor time is not known */
+    LATE_SLEPT = 2,    /* it neither computed nor was ready to, for most of the time */
+    LATE_COMPUTED = 3, /* it computed, but also slept */
+    LATE_ENDLESS = 4,  /* it computed whenever it had a processor, up to the deadline */
+    LATE_STARVED = 5,  /* it did not have its time, because other programs had the processors */
+};
+
+struct late {
+    int64_t limit_us;  /* time limit of the request */
+    int64_t wall_us;   /* time since the request */
+    int64_t cpu_us;    /* processor time of the bot since then; -1: unknown */
+    int64_t queued_us; /* time for which others kept the bot from a processor; -1: unknown */
+};
+
+/*
+ * Judges who is to blame for a missed deadline: the machine, if the bot had less than its limit
+ * once its waits for a processor are taken off; else the bot, whatever the waits.
+ */
+enum late_cause late_judge(const struct late *late);
+
+/*
+ * Returns how much longer a bot that is LATE_STARVED may take: what is left of its limit. Returns 0
+ * if the bot has had its limit, or if the machine has held it up for longer than the arena waits.
+ */
+int64_t late_left_us(const struct late *late);
 
 #endif

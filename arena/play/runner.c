@@ -125,6 +125,14 @@ static void offer_jobs(const struct runner *runner, bool to_practice_only)
             ev_timer_start(at->loop, &at->freed);
 }
 
+void runner_jobs_set(struct runner_jobs *jobs, int count)
+{
+    jobs->count = count;
+    for (struct runner *at = jobs->first; at; at = at->next)
+        if (at->is_kept_out)
+            ev_timer_start(at->loop, &at->freed);
+}
+
 static void join_jobs(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;

@@ -88,6 +88,12 @@ struct runner_options {
 };
 
 /*
+ * Sets the number of jobs. With 0, no game begins until the next call; games that run go on. Wakes
+ * the runners that lacked a job.
+ */
+void runner_jobs_set(struct runner_jobs *jobs, int count);
+
+/*
  * True if this errno means that the machine is out of processes, memory, descriptors or namespaces,
  * which other programs may release soon.
  */

@@ -49,6 +49,17 @@ static void get_bot_state(const void *context, const void *row, const struct col
                     same.text);
 }
 
+static void get_too_slow(const void *context, const void *row, const struct column *column,
+                         struct column_value *value)
+{
+    const struct wire_clock *clock = &((const struct store_bot *)row)->too_fast;
+
+    if (clock->turn_ms || clock->bank_ms || clock->gain_ms)
+        column_set_text(value, "turn=%lld,bank=%lld,gain=%lld,start=%lld",
+                        (long long)clock->turn_ms, (long long)clock->bank_ms,
+                        (long long)clock->gain_ms, (long long)clock->start_ms);
+}
+
 #define BOT(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
 #define VERSION_WORDS       "version of the bot, as submitted"
 #define HASH_WORDS          "SHA-256 of the package as it was submitted"
@@ -74,6 +85,10 @@ static const struct column bot_array[] = {
      BOT(MOMENT, banned_us)},
     {"voided", NULL, DATA, "the bot is banned, and its games do not count", BOT(BOOL, voided)},
     {"newest", NULL, DATA, "this is the newest version of the bot", BOT(BOOL, newest)},
+    {"too_slow_for", NULL, DATA,
+     "clock for which the check found the bot too slow: it enters only seasons that allow more "
+     "time; null: none",
+     WORDS_BY(get_too_slow, "text?")},
     {NULL, "state", TEXT, NULL, .kind = COLUMN_TEXT, .get_fn = get_bot_state, .left = true},
     {"same_as", NULL, JSON,
      "the first version that another author, or this author under another name, submitted with the "
@@ -171,12 +186,16 @@ static const struct column submission_array[] = {
      FOR_AUTHOR},
     {"ended", NULL, DATA, "when the submission was admitted or refused; null: not yet",
      SUBMISSION(MOMENT, ended_us), FOR_AUTHOR},
+    {"again", NULL, DATA,
+     "when the arena builds and checks a submission that is waiting again; null: it is not waiting",
+     SUBMISSION(MOMENT, retry_us), FOR_AUTHOR},
     {"place", NULL, DATA, "place in the queue, from 1; null: the submission does not wait",
      NUMBER_BY(get_place, "integer?"), FOR_AUTHOR},
     {"estimate_s", NULL, DATA, "about how long the submission takes to end; null: unknown",
      NUMBER_BY(get_estimate, "integer?"), .unit = "s", FOR_AUTHOR},
     {"report", NULL, JSON,
-     "why the submission was refused, and the report of its check; null: none yet, or a list",
+     "why the submission was refused, or waits, or which seasons the bot enters, and the report of "
+     "its check; null: none yet, or a list",
      .type = "object?", .json_fn = report_json, FOR_AUTHOR},
     {"build_output", NULL, JSON, "what the build printed; null: nothing, or a list",
      .type = "text?", .json_fn = build_output_json, FOR_AUTHOR},

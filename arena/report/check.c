@@ -36,6 +36,8 @@ json_t *report_check_json(const struct check *check, const char *bot, const char
         "memory_peak_bytes", (json_int_t)check->memory_peak_bytes, "stderr_bytes",
         (json_int_t)check->errors_bytes);
     json_object_set_new(json, "clock_shortened", json_boolean(check->shortened_turn_ms > 0));
+    json_object_set_new(json, "too_busy", json_boolean(check_is_undecided(check)));
+    json_object_set_new(json, "repeated", json_integer(check->repeat_count));
     return json;
 }
 
@@ -102,6 +104,11 @@ void report_check_figures(FILE *stream, const struct check *check)
                 " ms a turn: the bot may think %" PRId64 " s in all, and thought %" PRId64 " s\n",
                 check->shortened_turn_ms, check->thinking_us / 1000000,
                 check->thought_us / 1000000);
+    if (check->repeat_count > 0)
+        fprintf(stream,
+                "machine: busy: %d game%s played again, because other programs had kept the bot "
+                "from the processors\n",
+                check->repeat_count, check->repeat_count == 1 ? " was" : "s were");
     fputs("to repeat these games: --seed ", stream);
     for (int i = 0; i < GAME_SEED_BYTES; i++)
         fprintf(stream, "%02x", check->seed[i]);
@@ -114,11 +121,16 @@ void report_check_summary(FILE *stream, const struct check *check)
 
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
         counts[check->entries[step].result]++;
-    plain_text_printf(stream, "%s%s%s%s\n%d of %d steps passed, %d failed, %d not tried\n",
-                      check_is_fit(check) ? "fit to play" : "not fit to play",
-                      check->quick && check_is_fit(check) ? ", as far as --quick looked" : "",
-                      *check->too_slow ? ": " : "", check->too_slow, counts[CHECK_PASSED],
-                      CHECK_STEP_COUNT, counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
+    if (check_is_undecided(check))
+        fputs("not decided: the machine was too busy: check again when it is quiet\n", stream);
+    else
+        plain_text_printf(stream, "%s%s%s%s\n",
+                          check_is_fit(check) ? "fit to play" : "not fit to play",
+                          check->quick && check_is_fit(check) ? ", as far as --quick looked" : "",
+                          *check->too_slow ? ": " : "", check->too_slow);
+    plain_text_printf(stream, "%d of %d steps passed, %d failed, %d not tried\n",
+                      counts[CHECK_PASSED], CHECK_STEP_COUNT, counts[CHECK_FAILED],
+                      counts[CHECK_SKIPPED]);
 }
 
 void report_check_print(FILE *stream, const struct check *check)

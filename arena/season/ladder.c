@@ -420,7 +420,7 @@ int standings_load_games(struct standings *standings, struct store *store,
     int error;
 
     *standings = (struct standings){.season = *season};
-    error = roster_load(&standings->roster, store, season->id) ?: init_ladders(standings);
+    error = roster_load(&standings->roster, store, season) ?: init_ladders(standings);
     if (!error)
         error = each_fn ? store_games_each(store, season->id, count_game, &counting)
                         : store_results_each(store, season->id, 0, count_game, &counting);

@@ -81,18 +81,18 @@ static int add_name(void *context, const char *name)
     return 0;
 }
 
-static int read_names(struct roster *roster, struct store *store, int64_t season_id)
+static int read_names(struct roster *roster, struct store *store)
 {
     int error;
 
     free(roster->only);
     roster->only = NULL;
     roster->only_count = 0;
-    error = store_roster_each(store, season_id, add_name, roster);
+    error = store_roster_each(store, roster->season_id, add_name, roster);
     return error == -EINTR ? -ENOMEM : error;
 }
 
-static bool may_play(const struct roster *roster, const struct store_bot *bot)
+static bool is_listed(const struct roster *roster, const struct store_bot *bot)
 {
     if (!bot->newest || bot->retired_us || bot->banned_us)
         return false;
@@ -100,6 +100,11 @@ static bool may_play(const struct roster *roster, const struct store_bot *bot)
         if (strcmp(roster->only[i], bot->name) == 0)
             return true;
     return roster->only_count == 0;
+}
+
+static bool may_play(const struct roster *roster, const struct store_bot *bot)
+{
+    return is_listed(roster, bot) && !store_bot_is_too_slow(bot, &roster->clock);
 }
 
 /* ---- reading all bots ---- */
@@ -143,13 +148,13 @@ static int check_members(const struct roster *roster, struct store *store)
     return 0;
 }
 
-int roster_load(struct roster *roster, struct store *store, int64_t season_id)
+int roster_load(struct roster *roster, struct store *store, const struct store_season *season)
 {
     int error;
 
-    *roster = (struct roster){.season_id = season_id};
-    error = store_entries_each(store, season_id, add_entry, roster)
-                ?: read_names(roster, store, season_id)
+    *roster = (struct roster){.season_id = season->id, .clock = season->clock};
+    error = store_entries_each(store, season->id, add_entry, roster)
+                ?: read_names(roster, store)
                 ?: look(roster, store, SCHEDULE_NOBODY) ?: check_members(roster, store);
     if (error) {
         roster_finish(roster);
@@ -160,9 +165,9 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
     return 0;
 }
 
-int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch)
+int roster_refresh(struct roster *roster, struct store *store, int batch)
 {
-    int error = read_names(roster, store, season_id);
+    int error = read_names(roster, store);
 
     roster->count = roster->stored_count;
     error = error ?: look(roster, store, batch);
@@ -177,34 +182,39 @@ int roster_look_again(struct roster *roster, struct store *store)
 }
 
 struct counting {
-    struct roster roster; /* only the names that may take part */
-    int bot_count, author_count;
+    struct roster roster; /* only the names that may take part, and the clock */
+    struct roster_counts *counts;
     char authors[GAME_PLAYERS_MAX][STORE_TEXT_BYTES_MAX + 1];
 };
 
 static int count_bot(void *context, const struct store_bot *bot)
 {
     struct counting *counting = context;
+    struct roster_counts *counts = counting->counts;
     int i = 0;
 
-    if (!may_play(&counting->roster, bot))
+    if (!may_play(&counting->roster, bot)) {
+        counts->too_slow_count += is_listed(&counting->roster, bot);
         return 0;
-    counting->bot_count++;
-    while (i < counting->author_count && strcmp(counting->authors[i], bot->author) != 0)
+    }
+    counts->bot_count++;
+    while (i < counts->author_count && strcmp(counting->authors[i], bot->author) != 0)
         i++;
-    if (i == counting->author_count && i < GAME_PLAYERS_MAX)
-        memcpy(counting->authors[counting->author_count++], bot->author, sizeof bot->author);
+    if (i == counts->author_count && i < GAME_PLAYERS_MAX)
+        memcpy(counting->authors[counts->author_count++], bot->author, sizeof bot->author);
     return 0;
 }
 
-int roster_count(struct store *store, int64_t season_id, int *bot_count, int *author_count)
+int roster_count(struct store *store, const struct store_season *season,
+                 struct roster_counts *counts)
 {
-    struct counting counting = {.bot_count = 0};
-    int error = read_names(&counting.roster, store, season_id)
-                    ?: store_bots_of_season(store, season_id, count_bot, &counting);
+    struct counting counting = {.roster = {.season_id = season->id, .clock = season->clock},
+                                .counts = counts};
+    int error;
 
-    *bot_count = counting.bot_count;
-    *author_count = counting.author_count;
+    *counts = (struct roster_counts){0};
+    error = read_names(&counting.roster, store)
+                ?: store_bots_of_season(store, season->id, count_bot, &counting);
     roster_finish(&counting.roster);
     return error;
 }

@@ -18,6 +18,7 @@ struct roster_member {
 
 struct roster {
     int64_t season_id;
+    struct wire_clock clock;       /* the season's: a bot that is too slow for it does not enter */
     struct roster_member *members; /* indexed by entry number */
     int count;
     int stored_count; /* number of bots that the store has, which come first */
@@ -26,7 +27,7 @@ struct roster {
 };
 
 /* Reads the bots of a season. Returns 0 or -errno (see store_failure). */
-int roster_load(struct roster *roster, struct store *store, int64_t season_id);
+int roster_load(struct roster *roster, struct store *store, const struct store_season *season);
 
 /* Frees the memory of a roster, which may be zeroed. */
 void roster_finish(struct roster *roster);
@@ -37,16 +38,22 @@ void roster_finish(struct roster *roster);
  * retired, replaced or banned, and which names may take part. Returns 0 or -errno (see
  * store_failure).
  */
-int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch);
+int roster_refresh(struct roster *roster, struct store *store, int batch);
 
 /* Reads again which of the known bots are retired, replaced or banned. Returns 0 or -errno. */
 int roster_look_again(struct roster *roster, struct store *store);
 
-/*
- * Counts the bots that may play a season, whether or not they have entered it, and their different
- * authors up to GAME_PLAYERS_MAX. Returns 0 or -errno (see store_failure).
- */
-int roster_count(struct store *store, int64_t season_id, int *bot_count, int *author_count);
+/* The bots that may play a season, whether or not they have entered it. */
+struct roster_counts {
+    int bot_count;
+    int author_count; /* number of their different authors, up to GAME_PLAYERS_MAX */
+    int64_t
+        too_slow_count; /* number of bots that might play but are too slow for the season's clock */
+};
+
+/* Counts the bots that may play a season. Returns 0 or -errno (see store_failure). */
+int roster_count(struct store *store, const struct store_season *season,
+                 struct roster_counts *counts);
 
 /* True if all bots of a game were in the store when the roster was read. */
 bool roster_has_players(const struct roster *roster, const struct store_game *game);

@@ -162,7 +162,7 @@ static int load(struct season *season, const char *name)
     error = store_openings_each(store, season->terms.id, keep_latest, &season->opening)
                 ?: check_opening(season)
                 ?: store_batches_each(store, season->terms.id, load_batch, &loading)
-                ?: roster_load(&season->roster, store, season->terms.id)
+                ?: roster_load(&season->roster, store, &season->terms)
                 ?: roster_tell_schedule(&season->roster, &season->schedule)
                 ?: store_groups_each(store, season->terms.id, load_group, &loading)
                 ?: store_results_each(store, season->terms.id, 0, load_game, &loading);
@@ -361,7 +361,7 @@ static int plan_next(struct season *season)
     int count, error;
 
     schedule_forget_entries(schedule, season->roster.stored_count);
-    error = roster_refresh(&season->roster, season->store, season->terms.id, schedule->batch_count)
+    error = roster_refresh(&season->roster, season->store, schedule->batch_count)
                 ?: roster_tell_schedule(&season->roster, schedule);
     if (error)
         return error;
@@ -535,7 +535,7 @@ void season_return(struct season *season, const struct season_game *game)
 
 int64_t season_first_meeting_games(struct season *season)
 {
-    int error = roster_refresh(&season->roster, season->store, season->terms.id, 0)
+    int error = roster_refresh(&season->roster, season->store, 0)
                     ?: roster_tell_schedule(&season->roster, &season->schedule);
 
     return error ? explain(season, error)

@@ -36,7 +36,7 @@ int season_facts_read(struct season_facts *facts, struct store *store,
     if (terms->closed_us)
         return 0;
     return store_season_count(store, terms->id, &facts->counts)
-               ?: roster_count(store, terms->id, &facts->bot_count, &facts->author_count)
+               ?: roster_count(store, terms, &facts->roster)
                ?: season_facts_refresh(facts, store);
 }
 
@@ -58,8 +58,8 @@ static bool has_few_bots(const struct season_facts *facts)
     const struct store_season *terms = &facts->terms;
     const int least = terms->player_counts[0]; /* the smallest table */
 
-    return facts->bot_count < least ||
-           (least > GAME_PLAYERS_MIN && !terms->authors_free && facts->author_count < least);
+    return facts->roster.bot_count < least ||
+           (least > GAME_PLAYERS_MIN && !terms->authors_free && facts->roster.author_count < least);
 }
 
 /* Returns the state of an open season with games left that somebody plays. */
@@ -117,6 +117,7 @@ static void write_reason(const struct season_facts *facts, struct season_status 
     const int least = terms->player_counts[0];
     char *reason = status->reason, time[CLOCK_TIME_BYTES];
     const size_t size = sizeof status->reason;
+    int length;
     const char *name = terms->name;
 
     switch (status->state) {
@@ -149,9 +150,14 @@ static void write_reason(const struct season_facts *facts, struct season_status 
         snprintf(reason, size, "the order of the season's bots is certain (--until-decided)");
         break;
     case STATE_FEW_BOTS:
-        snprintf(reason, size, "too few bots for a game: %d may play, and a game needs %d%s",
-                 facts->bot_count, least,
-                 least > GAME_PLAYERS_MIN && !terms->authors_free ? " of different authors" : "");
+        length = snprintf(
+            reason, size, "too few bots for a game: %d may play, and a game needs %d%s",
+            facts->roster.bot_count, least,
+            least > GAME_PLAYERS_MIN && !terms->authors_free ? " of different authors" : "");
+        if (facts->roster.too_slow_count > 0)
+            snprintf(reason + length, size - (size_t)length,
+                     "; for %lld more its clock is too fast",
+                     (long long)facts->roster.too_slow_count);
         break;
     case STATE_NO_WORKER:
         snprintf(reason, size, "no worker is connected: start `arena worker` on a machine");

@@ -5,6 +5,7 @@
 #ifndef ARENA_SEASON_STATUS_H
 #define ARENA_SEASON_STATUS_H
 
+#include "arena/season/roster.h"
 #include "arena/store/leases.h"
 
 enum season_status_limits {
@@ -31,7 +32,7 @@ struct season_facts {
     struct store_season_counts counts;
     struct store_pace pace;
     struct store_season_workers workers;
-    int bot_count, author_count;   /* of roster_count */
+    struct roster_counts roster;
     char owner[STORE_OWNER_BYTES]; /* who has claimed the season; "": nobody, or this process */
     int64_t now_us;                /* since 1970 */
 

@@ -26,7 +26,8 @@
 #include "arena/base/json.h"
 
 enum {
-    ADMITS_MAX = 2, /* maximum number of submissions being admitted at once */
+    QUIET_S_MAX = 120, /* longest wait for the end of games, before a submission is checked alone */
+    ADMITS_MAX = 2,    /* maximum number of submissions being admitted at once */
     PUBLISH_S = 3600,
     SERVICES_MAX = 4,
     AGAIN_S = 60,   /* longest pause before a service that ended is started again */
@@ -95,6 +96,7 @@ struct daemon {
     struct daemon_admit admits[ADMITS_MAX];
     struct service services[SERVICES_MAX];
     int failure_count; /* number of times that the arena failed a submission */
+    int64_t quiet_us;  /* since when no game begins, for a submission that is checked alone; or 0 */
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
@@ -406,7 +408,7 @@ static void admit_ended(struct subprocess *process, int status)
     subprocess_finish(process);
 }
 
-static bool is_taken(struct daemon *daemon, const struct scout_submission *submission)
+static bool is_taken(const struct daemon *daemon, const struct scout_submission *submission)
 {
     for (int i = 0; i < ADMITS_MAX; i++) {
         const struct daemon_admit *admit = &daemon->admits[i];
@@ -440,21 +442,60 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
     put_off(daemon, submission->id, strerror(-error));
 }
 
+/* Returns the submission that is next, or NULL. */
+static const struct scout_submission *next_submission(const struct daemon *daemon)
+{
+    for (int i = 0; i < daemon->view.told_count; i++)
+        if (!is_taken(daemon, &daemon->view.submissions[i]))
+            return &daemon->view.submissions[i];
+    return NULL;
+}
+
+/* Lets no game begin while a submission is checked alone, or is about to be. */
+static void make_quiet(struct daemon *daemon, bool is_quiet)
+{
+    if (is_quiet == (daemon->quiet_us != 0))
+        return;
+    daemon->quiet_us = is_quiet ? clock_now_us() : 0;
+    runner_jobs_set(&daemon->jobs, is_quiet                    ? 0
+                                   : daemon->options.job_count ? daemon->options.job_count
+                                                               : 1);
+    daemon->options.log_fn("quiet", "",
+                           is_quiet ? "no game begins while a submission is checked alone, for "
+                                      "which the machine was too busy"
+                                    : "games begin again");
+}
+
+/* True if games still run beside a submission that is to be checked alone, but not for too long. */
+static bool awaits_games(const struct daemon *daemon)
+{
+    return playing_count(daemon) > 0 &&
+           clock_now_us() - daemon->quiet_us < QUIET_S_MAX * INT64_C(1000000);
+}
+
 static void begin_admits(struct daemon *daemon)
 {
+    const struct scout_submission *next;
+    struct daemon_admit *place = NULL;
+    int running_count = 0;
+    bool is_alone = false;
+
     if (daemon->view.failure_count != daemon->failure_count)
         return; /* the submission has failed since the scout thread made this list */
     for (int i = 0; i < ADMITS_MAX; i++) {
-        struct daemon_admit *place = &daemon->admits[i];
+        const bool is_running = daemon->admits[i].process.text;
 
-        if (place->process.text)
-            continue;
-        for (int j = 0; j < daemon->view.told_count; j++)
-            if (!is_taken(daemon, &daemon->view.submissions[j])) {
-                admit(daemon, place, &daemon->view.submissions[j]);
-                break;
-            }
+        running_count += is_running;
+        is_alone = is_alone || (is_running && daemon->admits[i].submission.is_alone);
+        place = is_running ? place : &daemon->admits[i];
     }
+    next = is_alone ? NULL : next_submission(daemon);
+    make_quiet(daemon, is_alone || (next && next->is_alone));
+    if (!next || !place || (next->is_alone && (running_count > 0 || awaits_games(daemon))))
+        return;
+    admit(daemon, place, next);
+    if (place->process.text && !next->is_alone)
+        begin_admits(daemon); /* in the next place */
 }
 
 /* ---- the site ---- */
@@ -861,6 +902,8 @@ static char *status_metrics(const struct daemon *daemon)
         {"jobs", "gauge", "Limit on the games that are played at the same time.",
          daemon->options.job_count},
         {"queue", "gauge", "Submissions that wait or are being checked.", view->submission_count},
+        {"waiting", "gauge", "Submissions that are tried again, because of the machine.",
+         view->waiting_count},
         {"longest_hold_seconds", "gauge", "The longest time for which the event loop was blocked.",
          daemon->longest_hold_us, .is_us = true},
         {"disk_free_bytes", "gauge", "Free space on the disk of the arena's home folder.",
@@ -952,6 +995,7 @@ static void keep_counts(const struct daemon *daemon, struct scout_view *view)
     memcpy(view->seasons, before->seasons, sizeof view->seasons);
     view->elsewhere_count = before->elsewhere_count;
     view->submission_count = before->submission_count;
+    view->waiting_count = before->waiting_count;
     view->has_workers = before->has_workers;
     view->workers = before->workers;
     view->figure_count = before->figure_count;

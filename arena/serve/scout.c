@@ -12,7 +12,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "arena/base/array.h"
 #include "arena/base/place.h"
 #include "arena/season/mix.h"
 #include "arena/base/clock.h"
@@ -43,14 +42,6 @@ struct known {
     char lack[STATUS_REASON_BYTES];    /* why it left out games of the season; "": it did not */
 };
 
-/* A submission that the scout tries again later, because the arena itself failed to admit it. */
-struct put_off {
-    int64_t id;
-    int64_t retry_us;
-    int attempt_count;
-    bool is_seen; /* the submission was still open when the store was last read */
-};
-
 struct scout {
     struct scout_options options;
     struct mailbox *mailbox;
@@ -60,8 +51,6 @@ struct scout {
     int64_t look_us;     /* time of the next reading of the store */
     struct known known[SCOUT_SEASONS_MAX];
     int known_count;
-    struct put_off *put_off;
-    int put_off_count;
     int64_t seen_event;      /* the last event that a view had; -1: the store was not read yet */
     int failure_count;       /* number of failed submissions, see struct scout_view */
     struct scout_view *view; /* what this reading of the store has found so far */
@@ -320,25 +309,15 @@ static void read_facts(struct scout *scout, int64_t event)
     }
 }
 
-static struct put_off *find_put_off(const struct scout *scout, int64_t id)
-{
-    for (int i = 0; i < scout->put_off_count; i++)
-        if (scout->put_off[i].id == id)
-            return &scout->put_off[i];
-    return NULL;
-}
-
 static int see_submission(void *context, const struct store_submission *submission)
 {
     struct scout *scout = context;
     struct scout_view *view = scout->view;
-    struct put_off *put_off = find_put_off(scout, submission->id);
     struct scout_submission *told;
 
     view->submission_count++;
-    if (put_off)
-        put_off->is_seen = true;
-    if (put_off && put_off->retry_us > clock_now_us())
+    view->waiting_count += submission->state == STORE_WAITING;
+    if (submission->retry_us > clock_time_us())
         return 0; /* left out, so that the author's next submission can begin */
     for (int i = 0; i < view->told_count; i++)
         if (strcmp(view->submissions[i].author, submission->author) == 0)
@@ -346,20 +325,10 @@ static int see_submission(void *context, const struct store_submission *submissi
     if (view->told_count == SCOUT_SUBMISSIONS_MAX)
         return 0;
     told = &view->submissions[view->told_count++];
-    *told = (struct scout_submission){.id = submission->id, .state = submission->state};
+    *told = (struct scout_submission){
+        .id = submission->id, .state = submission->state, .is_alone = submission->is_alone};
     memcpy(told->author, submission->author, sizeof told->author);
     return 0;
-}
-
-/* Forgets submissions that have ended, including those refused after their last attempt. */
-static void forget_ended(struct scout *scout)
-{
-    int kept = 0;
-
-    for (int i = 0; i < scout->put_off_count; i++)
-        if (scout->put_off[i].is_seen)
-            scout->put_off[kept++] = scout->put_off[i];
-    scout->put_off_count = kept;
 }
 
 static int see_change(void *context, const struct store_event *event, const char *season)
@@ -435,13 +404,9 @@ static void look_at_store(struct scout *scout)
     load_changed(scout, event);
     read_facts(scout, event);
     /* Read submissions last: an admission that ends meanwhile must not begin again. */
-    for (int i = 0; i < scout->put_off_count; i++)
-        scout->put_off[i].is_seen = false;
     view->failure_count = scout->failure_count;
     if (store_submissions_open_each(scout->store, see_submission, scout) < 0)
         keep_error(scout, store_failure(scout->store));
-    else
-        forget_ended(scout);
     try_room(scout);
 }
 
@@ -498,28 +463,29 @@ struct failed_submission {
     int64_t id;
 };
 
-static struct put_off *add_put_off(struct scout *scout, int64_t id)
+static int read_failures(void *context, const struct store_submission *submission)
 {
-    struct put_off *put_off = find_put_off(scout, id);
-
-    if (put_off)
-        return put_off;
-    if (ARRAY_GROW(scout->put_off, scout->put_off_count, 1) < 0)
-        return NULL;
-    put_off = &scout->put_off[scout->put_off_count++];
-    *put_off = (struct put_off){.id = id};
-    return put_off;
+    *(int *)context = submission->failure_count;
+    return 0;
 }
 
 /*
- * Tells the author how often the arena failed the submission; not why, because that is the
- * organizer's concern. Refuses the submission if its attempts are used up: the package itself may
- * cause the failures. If the store fails, the author is told after the next attempt.
+ * Lets the submission wait, and tells the author how often the arena failed; not why, because that
+ * is the organizer's concern. Refuses the submission if its attempts are used up: the package
+ * itself may cause the failures. If the store fails, the next view has the submission again.
  */
-static void tell_author(struct scout *scout, int64_t id, int count)
+static void note_failure(struct errand *errand)
 {
+    const struct failed_submission *failed = (struct failed_submission *)errand;
+    struct store *store = failed->scout->store;
+    const int64_t now_us = clock_time_us();
     char report[256];
+    int count = 0;
 
+    failed->scout->failure_count++;
+    if (!store || store_submission_find(store, failed->id, read_failures, &count) < 0)
+        return;
+    count++;
     snprintf(report, sizeof report,
              count < SCOUT_ATTEMPTS_MAX
                  ? "{\"reason\":\"the arena failed to build and check the bot (attempt %d of %d): "
@@ -528,26 +494,11 @@ static void tell_author(struct scout *scout, int64_t id, int count)
                    "of %d): submit the bot again later\"," STORE_MAY_RETRY "}",
              count, (int)SCOUT_ATTEMPTS_MAX);
     if (count < SCOUT_ATTEMPTS_MAX)
-        store_submission_report(scout->store, id, report);
+        store_submission_wait(store, failed->id, report,
+                              now_us + ((int64_t)SCOUT_RETRY_S * 1000000 << (count - 1)), false,
+                              now_us);
     else
-        store_submission_end(scout->store, id, 0, report, clock_time_us());
-}
-
-static void note_failure(struct errand *errand)
-{
-    const struct failed_submission *failed = (struct failed_submission *)errand;
-    struct scout *scout = failed->scout;
-    struct put_off *put_off = add_put_off(scout, failed->id);
-
-    scout->failure_count++;
-    if (!put_off)
-        return;
-    put_off->retry_us =
-        clock_now_us() + ((int64_t)SCOUT_RETRY_S * 1000000 << put_off->attempt_count);
-    if (scout->store)
-        tell_author(scout, failed->id, put_off->attempt_count + 1);
-    if (put_off->attempt_count < SCOUT_ATTEMPTS_MAX - 1)
-        put_off->attempt_count++;
+        store_submission_end(store, failed->id, 0, report, now_us);
 }
 
 int scout_submission_failed(struct scout *scout, int64_t id)
@@ -639,7 +590,6 @@ void scout_destroy(struct scout *scout)
         return;
     mailbox_destroy(scout->mailbox);
     store_close(scout->store);
-    free(scout->put_off);
     if (scout->has_metrics) /* the figures are out of date once the daemon has ended */
         unlink(scout->options.metrics);
     free(scout);

@@ -27,6 +27,7 @@ struct scout_submission {
     int64_t id;
     char author[STORE_TEXT_BYTES_MAX + 1];
     enum store_submission_state state;
+    bool is_alone; /* nothing else may run beside it */
 };
 
 /* An event that somebody added to the store (struct store_event). */
@@ -43,6 +44,7 @@ struct scout_view {
     struct season_facts seasons[SCOUT_SEASONS_MAX];
     int left_out_count;   /* open seasons beyond these: nobody plays them */
     int submission_count; /* number of all open submissions */
+    int waiting_count;    /* number of those that wait to be tried again */
     int told_count;       /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int failure_count; /* number of calls of scout_submission_failed that the thread had handled */
@@ -101,9 +103,8 @@ void scout_return(struct scout *scout, struct scout_ready *ready, const char *fa
                   const char *lack);
 
 /*
- * Reports that the arena failed a submission. During a pause, the daemon does not see the
- * submission. The submission's report says that the arena tries again; after SCOUT_ATTEMPTS_MAX
- * failures the thread refuses the submission. Returns 0 or -ENOMEM.
+ * Reports that the arena failed a submission, which then waits (STORE_WAITING); after
+ * SCOUT_ATTEMPTS_MAX failures the thread refuses the submission. Returns 0 or -ENOMEM.
  */
 int scout_submission_failed(struct scout *scout, int64_t id);
 

@@ -235,7 +235,7 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
 {
     static const char *const statements[] = {
         ("UPDATE submission SET ended_us = coalesce(ended_us, $2),"
-         " state = CASE WHEN state < 3 THEN 4 ELSE state END WHERE author = $1"),
+         " state = CASE WHEN state < 4 THEN 5 ELSE state END, retry_us = NULL WHERE author = $1"),
         "UPDATE bot SET retired_us = coalesce(retired_us, $2) WHERE author = $1",
         "UPDATE author SET erased_us = $2 WHERE name = $1",
     };
@@ -248,6 +248,13 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
     name = strcpy(own, author.name);
     error =
         sql_change(store, SQL("DELETE FROM token WHERE author = $1", sql_int(author.id)))
+            ?: sql_change(store,
+                          SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM submission"
+                              " WHERE author = $1) AND NOT EXISTS (SELECT 1 FROM bot WHERE"
+                              " bot.sha256 = package.sha256 OR bot.built_sha256 = package.sha256)"
+                              " AND NOT EXISTS (SELECT 1 FROM submission AS other WHERE"
+                              " other.sha256 = package.sha256 AND other.author <> $1)",
+                              sql_text(name)))
             ?: table_erase(store, TABLE_SUBMISSION, "author = $1", name)
             ?: table_erase(store, TABLE_AUTHOR, "name = $1", name);
 

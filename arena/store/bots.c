@@ -7,6 +7,26 @@
 #include "arena/store/schema.h"
 #include "arena/store/submissions.h"
 
+/* ---- clocks ---- */
+
+/* Returns the time that a clock gives a bot for a game of STORE_CLOCK_DECISIONS. */
+static int64_t game_ms(const struct wire_clock *clock)
+{
+    return STORE_CLOCK_DECISIONS * (clock->turn_ms + clock->gain_ms) + clock->bank_ms;
+}
+
+bool store_clock_is_tighter(const struct wire_clock *a, const struct wire_clock *b)
+{
+    if (game_ms(a) != game_ms(b))
+        return game_ms(a) < game_ms(b);
+    return a->turn_ms != b->turn_ms ? a->turn_ms < b->turn_ms : a->start_ms < b->start_ms;
+}
+
+bool store_bot_is_too_slow(const struct store_bot *bot, const struct wire_clock *clock)
+{
+    return game_ms(&bot->too_fast) > 0 && !store_clock_is_tighter(&bot->too_fast, clock);
+}
+
 /* ---- reading ---- */
 
 /*

@@ -37,6 +37,7 @@ enum store_limits {
     STORE_TEXT_BYTES_MAX = 64,           /* longest version, author or language of a bot */
     STORE_HASH_DIGITS = 64,              /* digits of a SHA-256 in hex */
     STORE_DIGEST_BYTES = 32,             /* bytes of a SHA-256 */
+    STORE_CLOCK_DECISIONS = 40,          /* about as many decisions as a bot makes in a game */
     STORE_GAME_ID_BYTES = 64,            /* room for a game's id, NUL included */
     STORE_BUDGET_GAMES_MAX = 1000000000, /* largest budget of a season */
     STORE_LIVE_DELAY_S_MAX = 600,        /* longest delay of a season's running games */
@@ -196,6 +197,11 @@ struct store_bot {
     char content_sha256[STORE_HASH_DIGITS + 1]; /* hash without bot.json; "": unknown */
     bool taken_over; /* the author took the name over from another author */
     bool reference;  /* others are measured against the version, which holds no rank */
+    /*
+     * The most generous clock for which the bot was found too slow: it enters no season whose clock
+     * is not more generous (store_clock_is_tighter). All 0: none.
+     */
+    struct wire_clock too_fast;
     /* The text of bot.json, borrowed; NULL in bots that the store returns. */
     const char *manifest;
     int64_t submitted_us; /* since 1970 */
@@ -216,6 +222,15 @@ struct store_package {
     const uint8_t *bytes;
     size_t size;
 };
+
+/*
+ * True if clock a gives a bot less time than clock b: for a game of STORE_CLOCK_DECISIONS, or else
+ * for its start.
+ */
+bool store_clock_is_tighter(const struct wire_clock *a, const struct wire_clock *b);
+
+/* True if the bot is known to be too slow for a season with this clock. */
+bool store_bot_is_too_slow(const struct store_bot *bot, const struct wire_clock *clock);
 
 /*
  * Adds a version of a bot with its packages as submitted and as built. Sets id, previous_id and

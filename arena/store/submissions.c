@@ -9,9 +9,13 @@
 #include "arena/store/schema.h"
 #include "arena/base/clock.h"
 
-const char *const store_submission_states[] = {
-    [STORE_RECEIVED] = "received", [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
-    [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",   NULL};
+const char *const store_submission_states[] = {[STORE_RECEIVED] = "received",
+                                               [STORE_WAITING] = "waiting",
+                                               [STORE_BUILDING] = "building",
+                                               [STORE_CHECKING] = "checking",
+                                               [STORE_ADMITTED] = "admitted",
+                                               [STORE_REFUSED] = "refused",
+                                               NULL};
 
 /* ---- adding ---- */
 
@@ -34,6 +38,8 @@ static int add_submission(struct store *store, struct store_submission *submissi
     submission->id = submission->bot_id = 0;
     submission->state = STORE_RECEIVED;
     submission->building_us = submission->checking_us = submission->ended_us = 0;
+    submission->since_us = submission->retry_us = submission->failure_count = 0;
+    submission->is_alone = false;
     submission->report = NULL;
     return table_check(store, TABLE_SUBMISSION, submission)
                ?: store_author_adopt(store, submission->author)
@@ -94,7 +100,16 @@ static int find_quota(struct store *store, const struct store_submission *submis
 #define PACKAGE_IS_UNUSED                                                                          \
     " NOT EXISTS (SELECT 1 FROM bot WHERE bot.sha256 = package.sha256"                             \
     " OR bot.built_sha256 = package.sha256) AND NOT EXISTS (SELECT 1 FROM submission AS other"     \
-    " WHERE other.sha256 = package.sha256 AND other.state < 3)"
+    " WHERE other.sha256 = package.sha256 AND other.state < 4)"
+
+/*
+ * SQL condition: it is not the package of an author's three newest submissions either, of which
+ * those that were refused can be retried.
+ */
+#define PACKAGE_IS_OLD                                                                             \
+    " NOT EXISTS (SELECT 1 FROM submission AS other WHERE other.sha256 = package.sha256"           \
+    " AND (SELECT count(*) FROM submission AS newer WHERE newer.author = other.author"             \
+    " AND newer.id > other.id) < 3)"
 
 /*
  * SQL condition: the submission `row` came before the deadline of an open season, and one that
@@ -109,7 +124,7 @@ int store_submissions_replace(struct store *store, const char *name, const char 
 {
     return sql_change(
                store,
-               SQL("UPDATE submission SET state = 4, ended_us = $1, report ="
+               SQL("UPDATE submission SET state = 5, ended_us = $1, retry_us = NULL, report ="
                    " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY
                    "}' WHERE author = $2 AND name = $3 AND state < $4 AND received_us < $5"
                    " AND NOT" KEEPS_ITS_PLACE("submission", "$5"),
@@ -254,7 +269,7 @@ int store_submissions_count(struct store *store, const struct store_submission *
 /* SQL condition: an older submission of the same name and author must be admitted first. */
 #define IS_HELD_BACK                                                                               \
     " EXISTS (SELECT 1 FROM submission AS older WHERE older.author = submission.author"            \
-    " AND older.name = submission.name AND older.id < submission.id AND older.state < 3"           \
+    " AND older.name = submission.name AND older.id < submission.id AND older.state < 4"           \
     " AND" KEEPS_ITS_PLACE("older", "submission.received_us") ")"
 
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
@@ -262,12 +277,12 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
     /* A ban may concern a name or an author that has no bot yet. */
     return pass_submissions(
         store,
-        SQL("SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (SELECT 1 FROM ban"
+        SQL("SELECT * FROM submission WHERE state < 4 AND NOT EXISTS (SELECT 1 FROM ban"
             " WHERE lifted_us IS NULL AND (ban.name = submission.name"
             " OR ban.author = submission.author)) AND NOT" IS_HELD_BACK
             " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"
             " coalesce((SELECT max(other.building_us) FROM submission AS other"
-            " WHERE other.author = submission.author AND other.state > 2), 0), id"),
+            " WHERE other.author = submission.author AND other.state > 3), 0), id"),
         each_fn, context);
 }
 
@@ -276,14 +291,14 @@ int store_submissions_pace(struct store *store, int64_t now_us, int64_t *mean_us
     int64_t begun_us;
     int error = sql_number(store,
                            SQL("SELECT CAST(avg(ended_us - building_us) AS bigint) FROM (SELECT"
-                               " ended_us, building_us FROM submission WHERE state > 2"
+                               " ended_us, building_us FROM submission WHERE state > 3"
                                " AND building_us IS NOT NULL ORDER BY id DESC LIMIT 20) AS newest"),
                            mean_us);
 
     if (!error)
         error = sql_number(store,
                            SQL("SELECT CAST(coalesce(avg(building_us), $1) AS bigint)"
-                               " FROM submission WHERE state < 3 AND building_us IS NOT NULL",
+                               " FROM submission WHERE state IN (2, 3)",
                                sql_int(now_us)),
                            &begun_us);
     if (!error && *mean_us && now_us - begun_us > *mean_us)
@@ -317,20 +332,24 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
     return SQL_TRANSACTION(
         store, SQL_PLAIN,
         update(store,
-               SQL(state == STORE_BUILDING ? "UPDATE submission SET state = 1, building_us = $2,"
-                                             " checking_us = NULL WHERE id = $1 AND state < 3"
-                                           : "UPDATE submission SET state = 2, checking_us = $2"
-                                             " WHERE id = $1 AND state < 3",
+               SQL(state == STORE_BUILDING ? "UPDATE submission SET state = 2, building_us = $2,"
+                                             " checking_us = NULL, retry_us = NULL"
+                                             " WHERE id = $1 AND state < 4"
+                                           : "UPDATE submission SET state = 3, checking_us = $2"
+                                             " WHERE id = $1 AND state < 4",
                    sql_int(id), sql_int(now_us)),
                id));
 }
 
 static int cancel(struct store *store, int64_t id, int64_t now_us)
 {
-    int count = sql_run(store, SQL("UPDATE submission SET state = 4, ended_us = $2, report ="
-                                   " '{\"reason\":\"cancelled by its author\"," STORE_MAY_RETRY "}'"
-                                   " WHERE id = $1 AND state = 0",
-                                   sql_int(id), sql_int(now_us)));
+    int count = sql_run(
+        store,
+        SQL("UPDATE submission SET state = 5, ended_us = $2,"
+            " retry_us = NULL, report = '{\"reason\":\"cancelled by its author\"," STORE_MAY_RETRY
+            "}'"
+            " WHERE id = $1 AND state < 2",
+            sql_int(id), sql_int(now_us)));
 
     if (count == 0)
         return store_refuse(store, -ECANCELED,
@@ -345,26 +364,79 @@ int store_submission_cancel(struct store *store, int64_t id, int64_t now_us)
     return SQL_TRANSACTION(store, SQL_CONTROL, cancel(store, id, now_us));
 }
 
-int store_submission_report(struct store *store, int64_t id, const char *report)
+int store_submission_wait(struct store *store, int64_t id, const char *report, int64_t retry_us,
+                          bool is_alone, int64_t now_us)
 {
     return SQL_TRANSACTION(
         store, SQL_PLAIN,
-        sql_change(store, SQL("UPDATE submission SET report = $2 WHERE id = $1 AND state < 3",
-                              sql_int(id), sql_text(report))));
+        update(store,
+               SQL("UPDATE submission SET state = 1, report = $2, retry_us = $3, alone = $4,"
+                   " failures = failures + $6, since_us = coalesce(since_us, $5)"
+                   " WHERE id = $1 AND state < 4",
+                   sql_int(id), sql_text(report), sql_int(retry_us), sql_bool(is_alone),
+                   sql_int(now_us), sql_int(!is_alone)),
+               id));
+}
+
+static int retry(struct store *store, int64_t id, bool *needs_upload)
+{
+    struct store_submission submission;
+    int error = SQL_FIND(store, SQL("SELECT * FROM submission WHERE id = $1", sql_int(id)),
+                         table_read(&rows, 0, TABLE_SUBMISSION, &submission));
+    int found;
+
+    submission.report = NULL; /* the text was valid only while the row was read */
+    if (error)
+        return error == -ENOENT ? refuse_missing(store, id) : error;
+    if (submission.state != STORE_WAITING && submission.state != STORE_REFUSED)
+        return store_refuse(store, -EEXIST,
+                            "submission %lld is not refused, and does not wait: it is %s",
+                            (long long)id, store_submission_states[submission.state]);
+    found =
+        sql_run(store, SQL("SELECT 1 FROM submission WHERE author = $1 AND name = $2"
+                           " AND id > $3 AND state <> 5",
+                           sql_text(submission.author), sql_text(submission.name), sql_int(id)));
+    if (found != 0)
+        return found < 0 ? found
+                         : store_refuse(store, -EEXIST,
+                                        "a newer submission of bot %s has taken the place of "
+                                        "submission %lld: ask its author to submit it again",
+                                        submission.name, (long long)id);
+    found = sql_run(store, SQL("SELECT 1 FROM package WHERE sha256 = $1 AND length(bytes) > 0",
+                               sql_text(submission.sha256)));
+    *needs_upload = found == 0;
+    if (found < 0)
+        return found;
+    if (*needs_upload)
+        return sql_change(store, SQL("UPDATE submission SET report ="
+                                     " '{\"reason\":\"the organizer lets its author submit the same"
+                                     " package again\"," STORE_MAY_RETRY "}' WHERE id = $1",
+                                     sql_int(id)));
+    return sql_change(store, SQL("UPDATE submission SET state = 0, failures = 0, alone = false,"
+                                 " building_us = NULL, checking_us = NULL, ended_us = NULL,"
+                                 " since_us = NULL, retry_us = NULL, report = NULL WHERE id = $1",
+                                 sql_int(id)));
+}
+
+int store_submission_retry(struct store *store, int64_t id, bool *needs_upload)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL, retry(store, id, needs_upload));
 }
 
 static int end_submission(struct store *store, int64_t id, int64_t bot_id, const char *report,
                           int64_t now_us)
 {
     return update(store,
-                  SQL("UPDATE submission SET state = CASE WHEN $2 > 0 THEN 3 ELSE 4 END,"
-                      " bot = nullif($2, 0), report = $3, ended_us = $4 WHERE id = $1"
-                      " AND state < 3"
+                  SQL("UPDATE submission SET state = CASE WHEN $2 > 0 THEN 4 ELSE 5 END,"
+                      " bot = nullif($2, 0), report = $3, ended_us = $4, retry_us = NULL"
+                      " WHERE id = $1 AND state < 4"
                       " AND ($2 = 0 OR author = (SELECT author FROM bot WHERE id = $2))",
                       sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us)),
                   id)
-               ?: sql_change(store, SQL("DELETE FROM package WHERE sha256 = (SELECT sha256 FROM"
-                                        " submission WHERE id = $1) AND" PACKAGE_IS_UNUSED,
+               ?: sql_change(store, SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM"
+                                        " submission WHERE author = (SELECT author FROM"
+                                        " submission WHERE id = $1)) AND" PACKAGE_IS_UNUSED
+                                        " AND" PACKAGE_IS_OLD,
                                         sql_int(id)));
 }
 

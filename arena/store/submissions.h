@@ -9,10 +9,11 @@
 
 enum store_submission_state {
     STORE_RECEIVED = 0, /* the store has the package as it was submitted */
-    STORE_BUILDING = 1,
-    STORE_CHECKING = 2,
-    STORE_ADMITTED = 3, /* the submission became a bot of the store */
-    STORE_REFUSED = 4,  /* the submission was refused: its report says why */
+    STORE_WAITING = 1,  /* an attempt had no outcome, not by the package's fault: see retry_us */
+    STORE_BUILDING = 2,
+    STORE_CHECKING = 3,
+    STORE_ADMITTED = 4, /* the submission became a bot of the store */
+    STORE_REFUSED = 5,  /* the submission was refused: its report says why */
 };
 
 /* The names of enum store_submission_state, and NULL. */
@@ -31,10 +32,14 @@ struct store_submission {
     int64_t building_us;
     int64_t checking_us;
     int64_t ended_us;
-    int64_t bot_id; /* id of the bot that the submission became; 0 unless STORE_ADMITTED */
+    int failure_count; /* number of attempts that the arena failed */
+    int64_t since_us;  /* end of the first attempt without an outcome; 0: there was none */
+    int64_t retry_us;  /* of STORE_WAITING: when the daemon tries again; else 0 */
+    bool is_alone;     /* the machine was too busy: nothing else may run beside the next attempt */
+    int64_t bot_id;    /* id of the bot that the submission became; 0 unless STORE_ADMITTED */
     /*
-     * A JSON object with the results of build and check, or, before the end, the reason why the
-     * arena failed the submission and tries it again; else NULL; borrowed.
+     * A JSON object with the results of build and check, or, of STORE_WAITING, the reason; else
+     * NULL; borrowed.
      */
     const char *report;
 };
@@ -108,17 +113,31 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
                              int64_t now_us);
 
 /*
+ * Makes a submission wait until retry_us, after an attempt without an outcome; is_alone: because
+ * the machine was too busy. Fails with -ECANCELED if the submission has ended.
+ */
+int store_submission_wait(struct store *store, int64_t id, const char *report, int64_t retry_us,
+                          bool is_alone, int64_t now_us);
+
+/*
+ * Lets the daemon judge a refused or waiting submission again, at once, as if it had just been
+ * received (received_us stays). If the store no longer has the package, only permits the author to
+ * offer the same package again (STORE_MAY_RETRY), and sets *needs_upload. Fails with -EEXIST if it
+ * was admitted, is being built or checked, or if a newer submission of that bot has taken its
+ * place; with -ENOENT if there is no such submission.
+ */
+int store_submission_retry(struct store *store, int64_t id, bool *needs_upload);
+
+/*
  * Ends a submission that has not begun, for its author. Fails with -ECANCELED if it has begun or
  * ended.
  */
 int store_submission_cancel(struct store *store, int64_t id, int64_t now_us);
 
-/* Sets the report of a submission that has not ended. Does nothing if it has ended. */
-int store_submission_report(struct store *store, int64_t id, const char *report);
-
 /*
  * Ends a submission: it was admitted as the bot bot_id, or refused (bot_id 0). Removes its package,
- * unless a bot or an open submission needs the package. Fails with -ECANCELED if the submission has
+ * unless a bot or an open submission needs the package, or it is refused and among the three newest
+ * submissions of its author: these can be retried. Fails with -ECANCELED if the submission has
  * already ended, or if its author was renamed while the bot was checked: the bot has the old name.
  * Call it in one transaction with store_bot_add.
  */

@@ -91,6 +91,10 @@ static const struct schema_column bot_columns[] = {
     MOMENT_OR_NULL("retired_us", store_bot, retired_us),
     BOOL("taken_over", store_bot, taken_over),
     BOOL("reference", store_bot, reference),
+    NUMBER("too_fast_turn_ms", store_bot, too_fast.turn_ms, 0, INT32_MAX),
+    NUMBER("too_fast_bank_ms", store_bot, too_fast.bank_ms, 0, INT32_MAX),
+    NUMBER("too_fast_gain_ms", store_bot, too_fast.gain_ms, 0, INT32_MAX),
+    NUMBER("too_fast_start_ms", store_bot, too_fast.start_ms, 0, INT32_MAX),
     STRING("manifest", store_bot, manifest, 1, STORE_MANIFEST_BYTES_MAX, PERSONAL("'{}'")),
 };
 
@@ -256,6 +260,10 @@ static const struct schema_column submission_columns[] = {
     MOMENT_OR_NULL("building_us", store_submission, building_us),
     MOMENT_OR_NULL("checking_us", store_submission, checking_us),
     MOMENT_OR_NULL("ended_us", store_submission, ended_us),
+    NUMBER("failures", store_submission, failure_count, 0, INT32_MAX),
+    MOMENT_OR_NULL("since_us", store_submission, since_us),
+    MOMENT_OR_NULL("retry_us", store_submission, retry_us),
+    BOOL("alone", store_submission, is_alone),
     ID_OR_NULL("bot", store_submission, bot_id),
     /* a JSON object */
     STRING("report", store_submission, report, 0, STORE_REPORT_BYTES_MAX, PERSONAL("'{}'")),
@@ -349,7 +357,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)",
         .indexes = "CREATE INDEX submission_bot ON submission (bot);"
             "CREATE INDEX submission_author ON submission (author);"
-            "CREATE INDEX submission_open ON submission (id) WHERE state < 3;",
+            "CREATE INDEX submission_open ON submission (id) WHERE state < 4;",
         COLUMNS(submission)},
     [TABLE_AUTHOR] = {"author", 1, .page_rows = PAGE_ROWS,
         .constraints = ", UNIQUE (name), UNIQUE (key)",

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/play/foreground.h"
 #include "arena/play/runner.h"
 #include "arena/replay/forfeit_text.h"
@@ -23,13 +24,19 @@
  * until the bot has met every kind of turn; each later step has a game of its own. When a game has
  * ended, the check derives the entries of its steps; when the runner asks for the next game, it
  * gets the game of the next step.
+ *
+ * A bot that thinks so long that the check will shorten its clock first plays a few decisions of
+ * each setting under the clock that was asked for, so that no setting stays untried.
+ *
+ * A deadline that the bot missed because other programs had the processors proves nothing: the game
+ * is played again, and after CHECK_REPEATS such games the check ends without a verdict.
  */
 
 enum {
     /* Decisions of the bot in a short game: a whole first draft and some placements. */
     CUT_AFTER = 12,
+    TRIED_AFTER = 5, /* decisions of a slow bot in each setting, before whole games */
     MORE_GAMES = 4,  /* maximum number of extra games to meet every kind of turn */
-    AGAIN_MAX = 3,   /* maximum number of games that are played again on a busy machine */
     END_AFTER = 3,   /* decisions after which the bot's input ends without the message `end` */
     EVERY_SEAT = -1, /* seat in the game against itself, in which the bot plays all seats */
 };
@@ -198,12 +205,10 @@ struct outcome {
     int seat;                /* the bot's seat; if the bot has all seats, the first that was out */
     char match[WIRE_MATCH_BYTES_MAX];
     struct sandbox_verdict verdict; /* how the bot's process ended */
-    bool lacked_processor; /* late, and for most of the time without a processor: see is_again */
 };
 
 static void enter_outcome(struct check *check, enum check_step step, struct outcome *outcome)
 {
-    check->entries[step].lacked_processor = outcome->lacked_processor;
     enter_forfeit(check, step, outcome->forfeit, outcome->seat, outcome->match);
     outcome->forfeit = NULL;
 }
@@ -263,15 +268,19 @@ static bool judge_turns(struct check *check, struct outcome *first,
     return false;
 }
 
-/* Judges another game as one step. */
-static void judge_game(struct check *check, enum check_step step, struct outcome *outcome)
+/*
+ * Judges another game as one step, of which the bot has played a few decisions before if it is
+ * tried.
+ */
+static void judge_game(struct check *check, enum check_step step, bool is_tried,
+                       struct outcome *outcome)
 {
     const char *fault = leaving_fault(&outcome->verdict);
 
     if (outcome->forfeit && is_of_clock(check, outcome->forfeit->reason))
-        enter(check, step, CHECK_SKIPPED,
-              "the bot was too slow: the check had only %" PRId64 " ms a turn left",
-              check->last_clock.turn_ms);
+        enter(check, step, is_tried ? CHECK_PASSED : CHECK_SKIPPED,
+              "%sthe bot was too slow: the check had only %" PRId64 " ms a turn left",
+              is_tried ? "a few decisions, but no whole game: " : "", check->last_clock.turn_ms);
     else if (outcome->forfeit)
         enter_outcome(check, step, outcome);
     else if (fault)
@@ -347,12 +356,15 @@ struct check_course {
     int seat;                 /* the bot's seat in the current game, or EVERY_SEAT */
     uint64_t random;          /* random state for the actions of seats without a bot */
     enum check_step step;     /* of the current game; CHECK_START: all steps up to CHECK_END */
-    int again_count;          /* games played again so far, see is_again */
     int first_count;          /* the first game and extra games, to meet every kind of turn */
     int64_t first_us;         /* the bot's thinking time in the first game */
     bool met[PHASE_OVER];     /* by phase: the bot made a decision in that phase */
     struct outcome first;
-    bool is_over; /* no further game is played */
+    bool is_trying; /* the bot plays a few decisions of each setting */
+    bool tried[CHECK_UNKNOWN_KEYS - CHECK_SETTINGS]; /* by setting */
+    bool is_again;    /* the next game repeats the last one, because the machine was too busy */
+    int64_t until_us; /* when the check ends as starved */
+    bool is_over;     /* no further game is played */
     bool was_stopped;
 };
 
@@ -403,13 +415,18 @@ static void play_by_chance(void *owner, struct match *match, int seat)
 }
 
 /* Sets the terms of the next game, which to the bot look like the terms of a season's game. */
-static void set_terms(struct check *check, struct match_terms *terms, int player_count,
+static void set_terms(struct check_course *course, struct match_terms *terms, int player_count,
                       enum board_side board, int seat)
 {
+    struct check *check = course->check;
     uint32_t number = 2 * (uint32_t)++check->game_count;
     uint64_t group = draw_number(check->seed, DRAW_SERIES, 0);
 
     check->last_clock = check_next_clock(check, &check->shortened);
+    if (course->is_trying) {
+        check->last_clock = check->clock;
+        check->shortened = false;
+    }
     if (check->shortened)
         check->shortened_turn_ms = check->last_clock.turn_ms;
     *terms = (struct match_terms){
@@ -441,7 +458,7 @@ static void prepare(struct check_course *course, struct runner_game *game, struc
     course->trial.play_fn = play_by_chance;
     course->trial.owner = course;
     course->seat = seat;
-    set_terms(check, &game->terms, player_count, board, seat);
+    set_terms(course, &game->terms, player_count, board, seat);
     course->random = draw_number(game->terms.seed, DRAW_BOT, GAME_PLAYERS_MAX);
     check->whole_count += trial.stop_after == 0;
 }
@@ -507,8 +524,6 @@ static void take_seat(struct check_course *course, const struct table *table, in
     outcome->verdict = bot->verdict;
     if (is_in)
         return;
-    outcome->lacked_processor =
-        forfeit && bot->fault.late && bot->fault.queued_us > bot->fault.wall_us / 2;
     outcome->forfeit = forfeit ? forfeit_copy(forfeit) : NULL;
     if (!outcome->forfeit) {
         check->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
@@ -526,38 +541,56 @@ static bool is_replay(const struct check_course *course, const struct outcome *o
     return !course->trial.message_fn && (outcome->forfeit || course->trial.stop_after == 0);
 }
 
-static void judge(struct check_course *course, struct outcome *outcome)
+static bool is_setting(enum check_step step)
 {
-    if (course->step != CHECK_START) {
-        judge_game(course->check, course->step, outcome);
-    } else if (course->first_count == 1) {
-        course->is_over = !judge_start(course->check, outcome);
-        course->first_us = course->check->thought_us;
-        course->first = *outcome;
-        outcome->forfeit = NULL;
-    }
+    return step >= CHECK_SETTINGS && step < CHECK_UNKNOWN_KEYS;
 }
 
-/*
- * True if the game must be played again, because the bot was late while other programs, or threads
- * of its own, had the processors: on a busy machine that says nothing about the bot. If so, takes
- * the game back.
- */
-static bool is_again(struct check_course *course, const struct outcome *outcome)
+/* Judges a few decisions in a setting. A pass is entered later, by the whole game. */
+static void judge_trial(struct check_course *course, struct outcome *outcome)
+{
+    course->tried[course->step - CHECK_SETTINGS] = true;
+    if (outcome->forfeit || leaving_fault(&outcome->verdict))
+        judge_game(course->check, course->step, true, outcome);
+}
+
+/* Ends a check for which the machine was too busy, without a verdict on the steps that are left. */
+static void starve(struct check_course *course)
 {
     struct check *check = course->check;
 
-    if (!outcome->lacked_processor || check->shortened || course->again_count >= AGAIN_MAX ||
-        (course->step == CHECK_START && course->first_count > 1))
-        return false;
-    course->again_count++;
-    check->game_count--;
-    check->whole_count -= course->trial.stop_after == 0;
-    if (course->step == CHECK_START)
-        course->first_count = 0;
-    else
-        course->step--;
-    return true;
+    check->is_starved = course->is_over = true;
+    for (int step = (int)course->step; step < CHECK_STEP_COUNT; step++)
+        if (check->entries[step].result == CHECK_SKIPPED)
+            check_enter(check, (enum check_step)step, CHECK_SKIPPED,
+                        "the machine was too busy to try this step: other programs used the "
+                        "processors");
+}
+
+static void judge(struct check_course *course, struct outcome *outcome)
+{
+    struct check *check = course->check;
+
+    if (outcome->forfeit && outcome->forfeit->cause == LATE_STARVED) {
+        course->is_again = check->repeat_count < CHECK_REPEATS;
+        if (course->is_again)
+            check->repeat_count++;
+        else
+            starve(course);
+        return;
+    }
+    if (course->is_trying) {
+        judge_trial(course, outcome);
+    } else if (course->step != CHECK_START) {
+        judge_game(check, course->step,
+                   is_setting(course->step) && course->tried[course->step - CHECK_SETTINGS],
+                   outcome);
+    } else if (course->first_count == 1) {
+        course->is_over = !judge_start(check, outcome);
+        course->first_us = check->thought_us;
+        course->first = *outcome;
+        outcome->forfeit = NULL;
+    }
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
@@ -572,10 +605,6 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     for (int seat = 0; seat < game->terms.player_count; seat++)
         if (game->sources[seat])
             take_seat(course, table, seat, &outcome);
-    if (!course->was_stopped && !check->failure.step && is_again(course, &outcome)) {
-        forfeit_destroy(outcome.forfeit);
-        return;
-    }
     if (check->replay_fn && is_replay(course, &outcome) && replay_from_table(&replay, table) == 0) {
         check->replay_fn(check->owner, course->step, &replay);
         replay_finish(&replay);
@@ -637,14 +666,23 @@ static const char *not_tried(const struct check_course *course)
 static bool prepare_step(struct check_course *course, struct runner_game *game)
 {
     struct check *check = course->check;
-    const struct table_trial whole = {0}, cut = {.stop_after = CUT_AFTER};
+    const struct table_trial whole = {0};
+    struct table_trial cut = {.stop_after = CUT_AFTER};
     const struct table_trial keys = {.stop_after = CUT_AFTER, .message_fn = check_add_keys};
     const struct table_trial silent = {.stop_after = END_AFTER, .is_silent = true};
     const int setting = (int)course->step - CHECK_SETTINGS;
     const int player_count = GAME_PLAYERS_MIN + setting / 2;
     const char *why = not_tried(course);
 
-    if (why) {
+    if (course->is_trying) {
+        cut.stop_after = TRIED_AFTER;
+        why = NULL;
+    }
+    if (is_setting(course->step) && check->entries[course->step].result == CHECK_FAILED)
+        return false; /* after a few decisions */
+    if (why && is_setting(course->step) && course->tried[course->step - CHECK_SETTINGS]) {
+        enter(check, course->step, CHECK_PASSED, "a few decisions, but no whole game: %s", why);
+    } else if (why) {
         check_enter(check, course->step, CHECK_SKIPPED, why);
     } else if (course->step == CHECK_EXIT) {
         judge_exit(check);
@@ -662,28 +700,80 @@ static bool prepare_step(struct check_course *course, struct runner_game *game)
          * The bot gets the last seat or, on the gray board, the seat before the last, so that it
          * plays every seat in some setting.
          */
-        prepare(course, game, check->quick ? cut : whole, player_count,
+        prepare(course, game, check->quick || course->is_trying ? cut : whole, player_count,
                 setting % 2 == 0 ? BOARD_COLORED : BOARD_GRAY, player_count - 1 - setting % 2);
     }
     return !why;
 }
 
+/* True if the whole games that are left would make the check shorten the bot's clock. */
+static bool is_slow(const struct check *check)
+{
+    bool shortened;
+
+    check_next_clock(check, &shortened);
+    return shortened;
+}
+
+/* Moves on to the next step. A slow bot passes through the settings twice. */
+static void next_step(struct check_course *course)
+{
+    course->step++;
+    if (course->is_trying && course->step == CHECK_UNKNOWN_KEYS) {
+        course->is_trying = false;
+        course->step = CHECK_SETTINGS;
+    }
+}
+
+/* Returns true, and skips the steps that are left, if the check ends because the bot is too slow.
+ */
+static bool stops_late(struct check_course *course)
+{
+    struct check *check = course->check;
+
+    if (!check->stops_late || !check_is_too_slow(check))
+        return false;
+    for (int step = CHECK_SETTINGS; step < CHECK_STEP_COUNT; step++)
+        if (check->entries[step].result == CHECK_SKIPPED)
+            check_enter(check, (enum check_step)step, CHECK_SKIPPED, "the bot is too slow");
+    return true;
+}
+
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct check_course *course = owner;
+    struct check *check = course->check;
     bool has_game = false;
 
-    if (course->is_over || course->was_stopped || course->check->failure.step)
+    if (course->is_over || course->was_stopped || check->failure.step)
         return false;
+    if (clock_now_us() > course->until_us) {
+        starve(course);
+        return false;
+    }
+    if (course->is_again) {
+        course->is_again = false;
+        check->game_count--;
+        check->whole_count -= course->trial.stop_after == 0;
+        if (course->step == CHECK_START)
+            course->first_count--;
+        else
+            course->step--;
+    }
     if (course->step == CHECK_START) {
         if (next_first(course, game))
             return true;
-        if (!judge_turns(course->check, &course->first, course->met))
+        if (!judge_turns(check, &course->first, course->met))
             return false;
+        course->is_trying = is_slow(check);
         course->step = CHECK_SETTINGS - 1;
     }
-    while (!has_game && ++course->step < CHECK_STEP_COUNT)
+    if (stops_late(course))
+        return false;
+    while (!has_game && course->step + 1 < CHECK_STEP_COUNT) {
+        next_step(course);
         has_game = prepare_step(course, game);
+    }
     course->is_over = !has_game;
     return has_game && !course->was_stopped;
 }
@@ -735,6 +825,9 @@ int check_start(struct check *check, struct ev_loop *loop, const struct transpor
     check->course = course;
     course->check = check;
     course->step = CHECK_START;
+    course->until_us = check->until_us
+                           ? check->until_us
+                           : clock_now_us() + check->thinking_us + CHECK_WALL_S * INT64_C(1000000);
     course->runner = runner_create(&options, transport);
     if (course->runner)
         error = runner_start(course->runner, loop, games_ended, course);
@@ -810,21 +903,30 @@ bool check_is_too_slow(const struct check *check)
 
         if (entry->result != CHECK_FAILED)
             continue;
-        if (!entry->forfeit || entry->lacked_processor ||
-            (entry->forfeit->reason != WIRE_TIMEOUT && entry->forfeit->reason != WIRE_START &&
-             entry->forfeit->reason != WIRE_CPU))
+        if (!entry->forfeit ||
+            (entry->forfeit->cause == LATE_NOT && entry->forfeit->reason != WIRE_CPU))
             return false;
         failed = true;
     }
     return failed;
 }
 
-bool check_is_fit(const struct check *check)
+static bool has_failed(const struct check *check)
 {
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
         if (check->entries[step].result == CHECK_FAILED)
-            return false;
-    return true;
+            return true;
+    return false;
+}
+
+bool check_is_fit(const struct check *check)
+{
+    return !check->is_starved && !has_failed(check);
+}
+
+bool check_is_undecided(const struct check *check)
+{
+    return check->is_starved && !has_failed(check);
 }
 
 int64_t check_share_us(const struct check *check, int per_mille)
@@ -835,6 +937,30 @@ int64_t check_share_us(const struct check *check, int per_mille)
     if (check->us_count == 0)
         return 0;
     return check->us[rank > 0 ? rank - 1 : 0];
+}
+
+void check_clear(struct check *check)
+{
+    struct check request = {.sandbox = check->sandbox,
+                            .source = check->source,
+                            .rules = check->rules,
+                            .clock = check->clock,
+                            .stops_late = check->stops_late,
+                            .quick = check->quick,
+                            .game_limit = check->game_limit,
+                            .until_us = check->until_us,
+                            .thinking_us = check->thinking_us,
+                            .errors_fn = check->errors_fn,
+                            .replay_fn = check->replay_fn,
+                            .step_fn = check->step_fn,
+                            .owner = check->owner};
+
+    for (int step = 0; step < CHECK_START; step++) /* the caller's, without forfeits */
+        request.entries[step] = check->entries[step];
+    memcpy(request.seed, check->seed, sizeof request.seed);
+    memcpy(request.name, check->name, sizeof request.name);
+    check_finish(check);
+    *check = request;
 }
 
 void check_finish(struct check *check)

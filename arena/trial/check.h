@@ -38,6 +38,9 @@ enum check_limits {
     CHECK_THINKING_S = 120, /* total thinking time of the bot, unless the caller sets another */
     CHECK_QUICK_S = 5, /* total thinking time of the bot in a quick check after its first game */
     CHECK_TURN_MS_MIN = 20, /* shortest turn time of a shortened clock */
+    CHECK_REPEATS = 3,      /* games that are played again because the machine was too busy */
+    CHECK_WALL_S = 3600,    /* a check that takes so much longer than the bot's thinking time has
+                               waited for the machine */
 };
 
 enum check_result {
@@ -50,7 +53,6 @@ struct check_entry {
     enum check_result result;
     char words[CHECK_WORDS_BYTES];    /* the reason or a remark; may be "" */
     struct forfeit *forfeit;          /* the bot's forfeit in a game of this step, or NULL; owned */
-    bool lacked_processor;            /* the forfeit: late, and mostly without a processor */
     int forfeit_seat;                 /* the bot's seat in the game of the forfeit */
     char match[WIRE_MATCH_BYTES_MAX]; /* id of that game, or "" */
 };
@@ -62,8 +64,10 @@ struct check {
     struct table_rules rules; /* rules of the games; freeze is on, as in seasons */
     struct wire_clock clock;
     uint8_t seed[GAME_SEED_BYTES]; /* seed from which the seeds of all games are derived */
+    bool stops_late;               /* end the check when the bot is too slow for the clock */
     bool quick;          /* play only a few decisions of each setting after the first game */
     int game_limit;      /* maximum number of whole games; 0: no limit */
+    int64_t until_us;    /* when the check ends as starved; 0: CHECK_WALL_S after the start */
     int64_t thinking_us; /* limit of the bot's total thinking time, see check_next_clock; 0: none */
     char name[WIRE_NAME_BYTES_MAX + 1];
     /* Receives what the bot wrote to standard error in one game. May be NULL. */
@@ -84,6 +88,12 @@ struct check {
     /* The result, complete when ended_fn is called. */
     struct check_entry entries[CHECK_STEP_COUNT];
     char too_slow[128]; /* for which season the bot is too slow, set by the caller; may be "" */
+    /*
+     * The machine was too busy to check the bot, in every attempt at a step: nothing is known
+     * against the bot, but not all steps were tried.
+     */
+    bool is_starved;
+    int repeat_count; /* number of games that were played again because the machine was too busy */
     struct sandbox_failure failure; /* why the arena failed to run the check */
     int64_t *us; /* time of every decision, in order; sorted once the check has ended; owned */
     size_t us_count;
@@ -142,13 +152,19 @@ void check_stop(struct check *check);
 int check_run(struct check *check);
 
 /*
- * True if the bot is unfit only because it is too slow: in every failed step, it was late or ran
- * out of processor time.
+ * True if the bot is unfit only because it is too slow: in every failed step, it was late by its
+ * own fault, or ran out of processor time.
  */
 bool check_is_too_slow(const struct check *check);
 
-/* True if no step failed, so that a season accepts the bot. */
+/* True if no step failed and the check is not starved, so that a season accepts the bot. */
 bool check_is_fit(const struct check *check);
+
+/* True if the check has no verdict, because the machine was too busy, and no step failed. */
+bool check_is_undecided(const struct check *check);
+
+/* Frees the result of the check, so that it can run again; keeps the request. */
+void check_clear(struct check *check);
 
 /*
  * Adds keys that no version of the protocol has to a message, which is a map of at most 13 pairs:

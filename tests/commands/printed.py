@@ -135,7 +135,7 @@ def submissions():
     report = {"reason": "it is not fit to play", "steps": [
         {"name": "manifest", "result": "PASS"}, {"name": "turn: draft", "result": "FAIL", "reason": "it \u001b sleeps"}]}
     with sqlite3.connect(HOME + "/arena.db") as database:
-        database.execute("UPDATE submission SET state = 4, report = ?, received_us = 1000000, building_us = 2000000,"
+        database.execute("UPDATE submission SET state = 5, report = ?, received_us = 1000000, building_us = 2000000,"
                          " checking_us = 3000000, ended_us = 61000000", (json.dumps(report),))
     database.close()
     sha256 = json.loads(arena("submissions", "--json"))["sha256"]

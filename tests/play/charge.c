@@ -90,3 +90,61 @@ Test(charge, the_delay_of_a_late_bot_is_what_the_arena_took_to_see_it)
     cr_expect_eq(charge.used_us, 53 * MS);
     cr_expect_eq(charge.delay_us, 3 * MS);
 }
+
+static const struct {
+    const char *rule;
+    struct late late; /* limit, wall, processor time, waits */
+    enum late_cause cause;
+    int64_t left_us;
+} lates[] = {
+    {"it computed for all of its limit", {1000, 1000, 1000, 0}, LATE_ENDLESS, 0},
+    {"and waited besides", {1000, 5000, 1000, 4000}, LATE_ENDLESS, 0},
+    {"its threads computed side by side", {1000, 1000, 1900, 0}, LATE_ENDLESS, 0},
+    {"it computed for most of its limit", {1000, 1000, 700, 0}, LATE_COMPUTED, 0},
+    {"it slept", {1000, 1000, 100, 0}, LATE_SLEPT, 0},
+    {"it slept and waited, and had its limit", {1000, 3000, 100, 2000}, LATE_SLEPT, 0},
+    {"it had a tenth of its limit", {100000, 100000, 10000, 90000}, LATE_STARVED, 90000},
+    {"it slept for a tenth, and waited then", {100000, 100000, 0, 90000}, LATE_STARVED, 90000},
+    {"it lacks less than a look is worth", {100000, 100000, 99990, 10}, LATE_STARVED, 1000},
+    {"the machine has had its time, too",
+     {1000, 1000 * PACE_PATIENCE + PACE_PATIENCE_MS * 1000, 500, 10049000},
+     LATE_STARVED,
+     0},
+    {"how long it waited is not known", {1000, 1000, 100, -1}, LATE_SLEPT, 0},
+    {"nothing is known", {1000, 1000, -1, -1}, LATE_UNKNOWN, 0},
+};
+
+Test(charge, a_missed_deadline_is_the_machines_fault_only_if_the_bot_lacked_its_limit)
+{
+    for (size_t i = 0; i < sizeof lates / sizeof *lates; i++) {
+        cr_expect_eq(late_judge(&lates[i].late), lates[i].cause, "%s: %d", lates[i].rule,
+                     (int)late_judge(&lates[i].late));
+        cr_expect_eq(late_left_us(&lates[i].late), lates[i].left_us, "%s: %lld", lates[i].rule,
+                     (long long)late_left_us(&lates[i].late));
+    }
+}
+
+static const struct {
+    const char *rule;
+    int64_t used_us, queued_us; /* of a turn of 100 ms and a bank of 900 ms */
+    int64_t charged_us;
+} excuses[] = {
+    {"no wait", 500, 0, 500},
+    {"waits are not known", 500, -1, 500},
+    {"a wait leaves the bank as it was", 500, 450, 100},
+    {"a wait is taken off the bank", 500, 200, 300},
+    {"never more than it was allowed", 5000, 3000, 1000},
+};
+
+Test(charge, waits_for_a_processor_cost_no_bank)
+{
+    for (size_t i = 0; i < sizeof excuses / sizeof *excuses; i++) {
+        struct charge charge = {.used_us = excuses[i].used_us, .delay_us = 7};
+
+        charge_excuse(&charge, excuses[i].queued_us, 100, 1000);
+        cr_expect_eq(charge.used_us, excuses[i].charged_us, "%s: %lld", excuses[i].rule,
+                     (long long)charge.used_us);
+        cr_expect_eq(charge.used_us + charge.delay_us, excuses[i].used_us + 7,
+                     "%s: used and delay are all there was", excuses[i].rule);
+    }
+}

@@ -7,7 +7,7 @@
 /* A season of 100 games with two bots, which a process plays. */
 #define FACTS                                                                                      \
     .terms = {.name = "cup", .player_counts = {2}, .player_count_count = 1, .budget_games = 100},  \
-    .bot_count = 2, .author_count = 2, .owner = "process 12", .now_us = 1000
+    .roster = {.bot_count = 2, .author_count = 2}, .owner = "process 12", .now_us = 1000
 #define PLAYED .counts = {.groups = 50, .scheduled = 100, .played = 100}
 
 #pragma GCC diagnostic push
@@ -60,23 +60,27 @@ static const struct {
      STATE_SPENT,
      ""},
     {"one bot",
-     {FACTS, .bot_count = 1, .author_count = 1},
+     {FACTS, .roster = {.bot_count = 1, .author_count = 1}},
      STATE_FEW_BOTS,
      "1 may play, and a game needs 2"},
     {"one bot, but games that were chosen before",
-     {FACTS, .bot_count = 1, .counts = {.scheduled = 10, .played = 8}},
+     {FACTS, .roster.bot_count = 1, .counts = {.scheduled = 10, .played = 8}},
      STATE_PLAYED,
      ""},
     {"two authors are few for three",
-     {FACTS, .terms.player_counts = {3}, .bot_count = 9},
+     {FACTS, .terms.player_counts = {3}, .roster.bot_count = 9},
      STATE_FEW_BOTS,
      "needs 3 of different authors"},
     {"authors may meet",
-     {FACTS, .terms.player_counts = {3}, .terms.authors_free = true, .bot_count = 9},
+     {FACTS, .terms.player_counts = {3}, .terms.authors_free = true, .roster.bot_count = 9},
      STATE_PLAYED,
      ""},
+    {"for one the clock is too fast",
+     {FACTS, .roster = {.bot_count = 1, .author_count = 1, .too_slow_count = 1}},
+     STATE_FEW_BOTS,
+     "needs 2; for 1 more its clock is too fast"},
     {"the first time is to come",
-     {FACTS, .terms.from_us = 1000000, .bot_count = 0},
+     {FACTS, .terms.from_us = 1000000, .roster.bot_count = 0},
      STATE_EARLY,
      "begin at 1970-01-01T00:00:01Z"},
     {"the order is certain",

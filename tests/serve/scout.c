@@ -230,7 +230,8 @@ Test(scout, submissions_that_fail_the_arena_take_no_place_in_view)
 static int expect_waiting(void *context, const struct store_submission *submission)
 {
     ++*(int *)context;
-    cr_expect_eq(submission->state, STORE_RECEIVED);
+    cr_expect_eq(submission->state, STORE_WAITING);
+    cr_expect_gt(submission->retry_us, submission->since_us);
     cr_expect_str_eq(
         submission->report ? submission->report : "none",
         "{\"reason\":\"the arena failed to build and check the bot (attempt 7 of 8): the "

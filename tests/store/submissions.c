@@ -44,7 +44,7 @@ static int add(const char *name)
 struct found {
     int64_t wanted;
     struct store_submission submission;
-    char report[64];
+    char report[256];
     int count;
 };
 
@@ -266,28 +266,87 @@ static bool is_kept(char digit)
     return error == 0;
 }
 
-Test(submissions, nothing_is_kept_of_a_refused_package)
+/* The fixture's bot `first` has package aaaa..., `second` has bbbb... */
+Test(submissions, what_is_refused_is_kept_while_it_can_be_retried)
 {
-    /* The fixture's bot `first` has package aaaa..., `second` has bbbb... */
     int once = add("c"), twice = add("d1"), again = add("d2"), of_bot = add("a"), fine = add("e");
 
     cr_assert_eq(store_submission_end(fixture.store, once, 0, "{}", 30), 0);
-    cr_expect_not(is_kept('c'));
+    cr_expect_not(is_kept('c'), "three of its author are newer");
     cr_expect_str_eq(look(once).submission.sha256,
                      "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc");
     cr_assert_eq(store_submission_end(fixture.store, twice, 0, "{}", 30), 0);
     cr_expect(is_kept('d'), "another submission waits with the same package");
     cr_assert_eq(store_submission_end(fixture.store, again, 0, "{}", 30), 0);
-    cr_expect_not(is_kept('d'));
+    cr_expect(is_kept('d'), "one of the three newest");
     cr_assert_eq(store_submission_end(fixture.store, of_bot, 0, "{}", 30), 0);
     cr_expect(is_kept('a'), "a bot has the same package");
-    cr_expect(is_kept('e'));
     cr_assert_eq(store_begin(fixture.store), 0);
     cr_assert_eq(store_submission_end(fixture.store, fine, 0, "{}", 30), 0);
     store_rollback(fixture.store);
     cr_expect(is_kept('e'));
-    cr_assert_gt(add("c"), 0);
+    cr_assert_gt(fine = add("c"), 0);
     cr_expect(is_kept('c'), "submitted anew");
+    cr_assert_eq(store_submission_end(fixture.store, fine, 0, "{}", 30), 0);
+    cr_expect(is_kept('c'));
+    cr_expect_not(is_kept('d'), "no longer");
+}
+
+/* ---- attempts without an outcome ---- */
+
+Test(submissions, wait_for_the_machine_and_go_on)
+{
+    int id = add("c");
+
+    cr_assert_eq(store_submission_advance(fixture.store, id, STORE_BUILDING, 10), 0);
+    cr_assert_eq(store_submission_wait(fixture.store, id, "{\"reason\":\"busy\"}", 50, true, 20),
+                 0);
+    cr_expect_eq(look(id).submission.state, STORE_WAITING);
+    cr_expect_eq(look(id).submission.retry_us, 50);
+    cr_expect_eq(look(id).submission.since_us, 20);
+    cr_expect(look(id).submission.is_alone);
+    cr_expect_eq(look(id).submission.failure_count, 0);
+    cr_expect_str_eq(look(id).report, "{\"reason\":\"busy\"}");
+    expect_open("c ");
+    cr_assert_eq(store_submission_advance(fixture.store, id, STORE_BUILDING, 50), 0);
+    cr_expect_eq(look(id).submission.retry_us, 0);
+    cr_assert_eq(store_submission_wait(fixture.store, id, "{}", 90, false, 60), 0);
+    cr_expect_eq(look(id).submission.since_us, 20);
+    cr_expect_eq(look(id).submission.failure_count, 1, "the arena failed");
+    cr_expect_not(look(id).submission.is_alone);
+    cr_assert_eq(store_submission_end(fixture.store, id, 0, "{}", 95), 0);
+    cr_expect_eq(look(id).submission.retry_us, 0);
+    cr_expect_eq(store_submission_wait(fixture.store, id, "{}", 99, true, 98), -ECANCELED);
+}
+
+Test(submissions, are_retried_in_their_old_place)
+{
+    int id = add("c"), newer;
+    bool needs_upload = true;
+
+    cr_expect_eq(store_submission_retry(fixture.store, id, &needs_upload), -EEXIST, "it is open");
+    cr_assert_eq(store_submission_wait(fixture.store, id, "{}", 50, true, 20), 0);
+    cr_assert_eq(store_submission_retry(fixture.store, id, &needs_upload), 0);
+    cr_expect_eq(look(id).submission.state, STORE_RECEIVED, "at once");
+    cr_assert_eq(store_submission_end(fixture.store, id, 0, "{}", 30), 0);
+    cr_assert_eq(store_submission_retry(fixture.store, id, &needs_upload), 0);
+    cr_expect_not(needs_upload);
+    cr_expect_eq(look(id).submission.state, STORE_RECEIVED);
+    cr_expect_eq(look(id).submission.received_us, 7);
+    cr_expect_eq(look(id).submission.ended_us, 0);
+    cr_expect_eq(look(id).submission.since_us, 0);
+    cr_assert_eq(store_submission_end(fixture.store, id, 0, "{}", 31), 0);
+    for (int i = 0; i < 3; i++) {
+        char name[2] = {(char)('d' + i)};
+
+        newer = add(name);
+        cr_assert_eq(store_submission_end(fixture.store, newer, 0, "{}", 32), 0);
+    }
+    cr_assert_eq(store_submission_retry(fixture.store, id, &needs_upload), 0);
+    cr_expect(needs_upload, "its package is gone");
+    cr_expect_eq(look(id).submission.state, STORE_REFUSED);
+    cr_expect(strstr(look(id).report, STORE_MAY_RETRY));
+    cr_expect_eq(store_submission_retry(fixture.store, 99, &needs_upload), -ENOENT);
 }
 
 Test(submissions, bounds_come_before_bytes)
