@@ -188,7 +188,7 @@ int export_finals_each(struct store *store, const struct store_season *season,
                        store_bot_fn *each_fn, void *context)
 {
     struct roster roster;
-    int error = roster_load(&roster, store, season->id);
+    int error = roster_load(&roster, store, season);
 
     if (error)
         return error;
