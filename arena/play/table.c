@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 
 #include "arena/base/clock.h"
 #include "arena/play/channel.h"
@@ -91,11 +92,12 @@ static int64_t read_pressed_us(void)
 static void note_machine(struct table *table)
 {
     const int64_t pressed_us = read_pressed_us();
+    struct sysinfo machine;
 
     table->pressed_us =
         table->pressed_us < 0 || pressed_us < 0 ? -1 : pressed_us - table->pressed_us;
-    if (getloadavg(&table->load, 1) != 1)
-        table->load = -1;
+    table->load_percent =
+        sysinfo(&machine) == 0 ? (int)(machine.loads[0] * 100 >> SI_LOAD_SHIFT) : -1;
     for (int seat = 0; seat < table->result.player_count; seat++)
         if (has_bot(table, seat) && table->match.seats[seat].reason == WIRE_PLAYED)
             table->waited_us[seat] = bot_waited_us(&table->bots[seat]);

@@ -69,8 +69,8 @@ struct table {
     bool must_fit;       /* other games run: a bot starts only if there is memory for all bots */
     int hello_count;     /* number of seats that are neither ready nor out yet */
     int game_count;      /* games that ran when this one began, itself included; set by the owner */
-    double
-        load; /* programs of the machine that ran or wanted to, mean of a minute, at the result */
+    /* Programs of the machine that ran or wanted to, at the result: mean of a minute, times 100. */
+    int load_percent; /* -1: unknown */
     int64_t
         pressed_us; /* time of the game in which some program waited for a processor; -1: unknown */
     /*

@@ -122,8 +122,9 @@ static int write_machine(struct game_result *result, const struct table *table,
     }
     machine = json_pack(
         "{s:i, s:o, s:i, s:o, s:o, s:o}", "cores", (int)sysconf(_SC_NPROCESSORS_ONLN), "load",
-        table->load < 0 ? json_null() : json_real(table->load), "games", table->game_count,
-        "pressed_us", known_json(table->pressed_us), "cpu_us", cpu, "waited_us", waited);
+        table->load_percent < 0 ? json_null() : json_real(table->load_percent / 100.), "games",
+        table->game_count, "pressed_us", known_json(table->pressed_us), "cpu_us", cpu, "waited_us",
+        waited);
     result->machine = json_dumps(machine, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(machine);
     result->game.machine = result->machine;
