@@ -6,6 +6,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
+#include "arena/commands/remote.h"
 #include "arena/play/subprocess.h"
 #include "arena/season/staging.h"
 #include "arena/store/store.h"
@@ -50,7 +51,11 @@ static const struct command commands[] = {
 };
 
 static const struct command_line arena = {
-    .name = "", .about = "`arena --version` prints the version.", .subcommands = commands};
+    .name = "",
+    .about =
+        "`arena --version` prints the version. `arena --to URL [--token-file FILE] COMMAND ...` "
+        "has the arena at URL run an organizer's command.",
+    .subcommands = commands};
 
 int main(int argc, char **argv)
 {
@@ -67,6 +72,20 @@ int main(int argc, char **argv)
             return COMMAND_FAILED;
         command_is_aside = true;
         store_actor = "daemon";
+        argc -= 2;
+        argv += 2;
+    }
+    /* `arena order PROCESS WHO COMMAND ...`: runs a command of an organizer for the desk
+     * (web/order.h). */
+    if (argc > 4 && strcmp(argv[1], "order") == 0) {
+        if (!subprocess_settle(atoi(argv[2])))
+            return COMMAND_FAILED;
+        remote_is_ordered = true;
+        store_actor = argv[3];
+        argc -= 3;
+        argv += 3;
+    }
+    while (argc > 2 && !remote_is_ordered && remote_take(argv[1], argv[2])) {
         argc -= 2;
         argv += 2;
     }

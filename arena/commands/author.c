@@ -51,6 +51,7 @@ static const struct option new_options[] = {
 
 static const struct command_line new_line = {
     .name = "author new",
+    .is_remote = true,
     .usage = "NAME [--student NUMBER]",
     .about = "Makes an account for somebody who submits bots over the network. NAME is the "
              "author of their bots, whatever bot.json says.",
@@ -96,6 +97,7 @@ static const struct option token_options[] = {
 
 static const struct command_line token_line = {
     .name = "author token",
+    .is_remote = true,
     .usage = "NAME [--expires DAYS] [--scope author|read|organizer]",
     .about = "Makes a token for an author and prints it, alone on one line. The store keeps "
              "only its SHA-256, so the arena cannot show the token again.",
@@ -176,13 +178,15 @@ static const struct option import_options[] = {
     {"tokens", "FILE",
      "the new file for the tokens, a line author,student,token for each account, which only you "
      "can read",
-     .text = &tokens_path},
+     .text = &tokens_path, .path = PATH_MADE},
     {"expires", "DAYS", "days until the tokens expire (never)", .number = &token_days, .minimum = 1,
      .maximum = DAYS_MAX, .unit = "days"},
     STORE_OPTIONS};
 
 static const struct command_line import_line = {
     .name = "author import",
+    .is_remote = true,
+    .last_path = PATH_READ,
     .usage = "LIST --tokens FILE [--expires DAYS]",
     .about = "Makes an account, with a token, for each line of LIST, a CSV file whose first line "
              "names its columns: author, and student if you have student numbers. If a line is "
@@ -264,6 +268,7 @@ static const struct option list_options[] = {OPTION_JSON("one JSON object per au
 
 static const struct command_line list_line = {
     .name = "author list",
+    .is_remote = true,
     .usage = "[--json]",
     .about = "Lists the authors and their tokens: the first digits of each token's SHA-256, "
              "and when it was made and last used (exact to an hour).",
@@ -286,6 +291,7 @@ static int set_student(struct store_call *call)
 
 static const struct command_line student_line = {
     .name = "author student",
+    .is_remote = true,
     .usage = "NAME [NUMBER]",
     .about = "Sets an author's student number, or removes it. The number is private: only "
              "`arena ladder SEASON --marks` shows it, and erasing the author removes it.",
@@ -311,6 +317,7 @@ static int revoke_tokens(struct store_call *call)
 
 static const struct command_line revoke_line = {
     .name = "author revoke",
+    .is_remote = true,
     .usage = "NAME [TOKEN]",
     .about = "Revokes all tokens of an author, or one token: `arena author list` shows the "
              "first digits that name a token. From then on the arena refuses a revoked token.",
@@ -332,6 +339,7 @@ static int rename_author(struct store_call *call)
 
 static const struct command_line rename_line = {
     .name = "author rename",
+    .is_remote = true,
     .usage = "NAME NEW-NAME",
     .about = "Renames an author everywhere: in bots, submissions and bans. Tokens stay valid.",
     .options = store_options,
@@ -351,6 +359,7 @@ static int erase(struct store_call *call)
 
 static const struct command_line erase_line = {
     .name = "author erase",
+    .is_remote = true,
     .usage = "NAME",
     .about = "Erases an author: the name, the tokens and the reports go, and the bots are "
              "retired. Their packages and manifests go at once, or when the last season in "

@@ -118,6 +118,8 @@ static const struct option fetch_options[] = {
 
 static const struct command_line fetch_line = {
     .name = "bots fetch",
+    .is_remote = true,
+    .last_path = PATH_MADE,
     .usage = "NAME[@VERSION] DIR\n--season SEASON DIR",
     .about = "Writes a bot's source to the new folder DIR, as the author submitted it, without "
              "what the arena's build made: for marking, and for tools that look for plagiarism.",
@@ -137,6 +139,7 @@ static const struct option bots_options[] = {OPTION_WIDE, OPTION_JSON("one JSON 
 
 const struct command_line command_bots = {
     .name = "bots",
+    .is_remote = true,
     .usage = "[--wide] [--json]\nfetch NAME[@VERSION] DIR\nfetch --season SEASON DIR",
     .about = "Lists every version of every bot, in order of submission.",
     .options = bots_options,
@@ -165,6 +168,7 @@ static const struct option retire_options[] = {
 
 const struct command_line command_retire = {
     .name = "retire",
+    .is_remote = true,
     .usage = "NAME [--undo]",
     .about = "Retires a bot: the arena chooses no more games for the bot, in any season. Its "
              "games, replays and packages stay. A version that is submitted later plays.",
@@ -236,6 +240,7 @@ static const struct option ban_options[] = {
 
 const struct command_line command_ban = {
     .name = "ban",
+    .is_remote = true,
     .usage = "NAME [--void | --lift]\n--author AUTHOR [--void | --lift]",
     .about =
         "Bans a bot, or all bots of an author: the arena chooses no more games for these bots, nor "

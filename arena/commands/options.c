@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/remote.h"
 #include "arena/base/plain_text.h"
 #include "engine/state.h"
 
@@ -279,7 +280,7 @@ static int read_option(const struct command_line *line, char **argv, int *at)
     if (option->argument && !value)
         return command_refuse("%s: --%s needs an argument, %s: see `arena %s --help`", line->name,
                               option->name, option->argument, line->name);
-    return take(option, value);
+    return remote_take_option(option, value) ?: take(option, value);
 }
 
 /*
@@ -350,6 +351,8 @@ static bool read_options(const struct command_line *line, int *argc, char **argv
         *status = check_arguments(line, count, argv);
     if (*status == COMMAND_DONE)
         *status = check_together(line);
+    if (*status == COMMAND_DONE)
+        *status = remote_take_arguments(line, count, argv);
     *argc = count;
     return *status == COMMAND_DONE;
 }
@@ -538,8 +541,10 @@ int command_run(const struct command_line *line, int argc, char **argv)
 
     if (line->subcommands && !(line->store_fn && (argc < 2 || *argv[1] == '-')))
         return run_subcommand(line, argc, argv);
-    if (!read_options(line, &argc, argv, &status))
+    if (!remote_may_run(line, &status) || !read_options(line, &argc, argv, &status))
         return status;
+    if (remote_is_sent(line))
+        return remote_send();
     return line->run_fn ? line->run_fn(argc, argv)
                         : store_command(line, line->mode, line->store_fn, argc, argv);
 }

@@ -15,6 +15,14 @@
 
 #include "arena/store/store.h"
 
+/* What an argument that is a path means for a command that runs on another machine (remote.h). */
+enum option_path {
+    PATH_NONE = 0, /* the argument is no path */
+    PATH_HERE = 1, /* of the machine on which the command runs: nobody may send the option */
+    PATH_READ = 2, /* a file that the command reads: it is sent along */
+    PATH_MADE = 3, /* a file or folder that the command makes: it is sent back */
+};
+
 /*
  * An option. An element with help but without a name is a heading of --help; an element without
  * both ends the table.
@@ -41,6 +49,8 @@ struct option {
     int64_t scale;
     const char *unit;         /* unit of number in messages, such as "seconds"; or NULL */
     const char *const *words; /* the allowed arguments for `word`; ends with NULL */
+
+    enum option_path path; /* what the argument means if it is a path */
 
     const char *needs; /* name of an option that must be given too; or NULL */
     /* Names of options that must not be given too, separated by spaces; or NULL. */
@@ -74,7 +84,9 @@ struct command_line {
     int least, most;       /* range of the number of arguments; most < least means: exactly least */
     const char *arguments; /* what to do if the number of arguments is wrong: "name one season" */
     bool names_season;     /* the first argument names a season; implies one argument */
-    void (*help_fn)(void); /* prints text after the options in --help; or NULL */
+    bool is_remote;        /* an organizer may have another machine run the command (remote.h) */
+    enum option_path last_path; /* what the last argument means if it is a path */
+    void (*help_fn)(void);     /* prints text after the options in --help; or NULL */
 
     /*
      * What the command does; exactly one of these fields is set, except that a command with a
@@ -130,14 +142,14 @@ extern const char *store_option_home, *store_option_url;
         "home", "DIR",                                                                             \
             "the home folder ($ARENA_HOME, else $XDG_DATA_HOME/pavilion, "                         \
             "~/.local/share/pavilion)",                                                            \
-            .text = &store_option_home                                                             \
+            .text = &store_option_home, .path = PATH_HERE                                          \
     }
 #define STORE_OPTIONS                                                                              \
     {.help = "the store"}, STORE_OPTION_HOME,                                                      \
         {"store", "URL",                                                                           \
          "store instead of the home's: sqlite:PATH or postgresql://USER@HOST/DATABASE "            \
          "($ARENA_STORE)",                                                                         \
-         .text = &store_option_url},                                                               \
+         .text = &store_option_url, .path = PATH_HERE},                                            \
     {                                                                                              \
         .name = NULL                                                                               \
     }

@@ -121,6 +121,7 @@ static const struct option ladder_options[] = {
     STORE_OPTIONS};
 
 const struct command_line command_ladder = {.name = "ladder",
+                                            .is_remote = true,
                                             .usage = "SEASON [OPTION ...]",
                                             .about =
                                                 "Shows the ratings of a season's bots, computed "
@@ -218,6 +219,7 @@ static const struct option games_options[] = {
 
 const struct command_line command_games = {
     .name = "games",
+    .is_remote = true,
     .usage = "SEASON [--bot NAME] [--reason REASON] [--json]",
     .about = "Lists the games that were played, in the schedule's order.",
     .options = games_options,
@@ -293,6 +295,7 @@ static int run_explain(struct store_call *call)
 
 const struct command_line command_explain = {
     .name = "explain",
+    .is_remote = true,
     .usage = "GAME [SEAT]",
     .about = "Says from the record of a game whether a bot was treated unfairly: what it computed, "
              "how long it waited for a processor, what the arena held up, what the machine was "
@@ -417,6 +420,8 @@ static int export_season(struct store_call *call)
 
 const struct command_line command_export = {
     .name = "export",
+    .is_remote = true,
+    .last_path = PATH_MADE,
     .usage = "SEASON DIR",
     .about = "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us,previous), "
              "which `arena rate` reads, DIR/history.csv (group,player,elo: live ratings after "

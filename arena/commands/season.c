@@ -169,6 +169,7 @@ static int list(struct store_call *call)
 }
 
 static const struct command_line list_line = {.name = "season list",
+                                              .is_remote = true,
                                               .usage = "[--json]",
                                               .about = "Lists all seasons.",
                                               .options = store_json_options,
@@ -191,6 +192,7 @@ static int show(struct store_call *call)
 
 static const struct command_line show_line = {
     .name = "season show",
+    .is_remote = true,
     .usage = "NAME [--json]",
     .about = "Shows the settings of a season, and how far the season is.",
     .options = store_json_options,
@@ -577,6 +579,7 @@ static int run_new(int argc, char **argv)
 
 static const struct command_line new_line = {
     .name = "season new",
+    .is_remote = true,
     .usage = "NAME [OPTION ...]",
     .about = "Creates a season, in which all submitted bots play each other and are rated "
              "until the budget of games is spent.",
@@ -849,6 +852,7 @@ static const struct option close_options[] = {{"wait", "SECONDS",
 
 static const struct command_line close_line = {
     .name = "season close",
+    .is_remote = true,
     .usage = "NAME [--wait SECONDS]",
     .about = "Ends a season and publishes its secret seed, from which everybody can check the "
              "schedule and the draws of its games.",
@@ -886,6 +890,7 @@ static const struct option reopen_options[] = {
 
 static const struct command_line reopen_line = {
     .name = "season reopen",
+    .is_remote = true,
     .usage = "NAME [--budget GAMES]",
     .about = "Lets a closed season go on with a new secret seed.",
     .options = reopen_options,
@@ -933,6 +938,7 @@ static const struct option extend_options[] = {BUDGET_OPTION, DATE_OPTIONS, STOR
 
 static const struct command_line extend_line = {
     .name = "season extend",
+    .is_remote = true,
     .usage = "NAME [--budget GAMES] [--from TIME] [--deadline TIME] [--until TIME]",
     .about = "Adds games to a season's budget, or moves the season's dates; `none` removes a date.",
     .options = extend_options,
@@ -953,6 +959,7 @@ static const struct option remove_options[] = {STORE_OPTIONS};
 
 static const struct command_line remove_line = {
     .name = "season remove",
+    .is_remote = true,
     .usage = "NAME",
     .about = "Removes a season that was opened by mistake: a closed season without games. Its name "
              "is free again.",
@@ -989,6 +996,7 @@ static const struct option void_options[] = {
 
 static const struct command_line void_line = {
     .name = "season void",
+    .is_remote = true,
     .usage = "NAME --worker ID [--from TIME]",
     .about =
         "Removes the games that a worker played, because its machine was sick: they are played "
@@ -1085,6 +1093,7 @@ static const struct option roster_options[] = {
 
 static const struct command_line roster_line = {
     .name = "season roster",
+    .is_remote = true,
     .usage = "NAME [--only LIST | --all]",
     .about = "Sets or shows which bots may take part in a season.",
     .options = roster_options,
@@ -1123,6 +1132,7 @@ static const struct option claim_options[] = {
 
 static const struct command_line claim_line = {
     .name = "season claim",
+    .is_remote = true,
     .usage = "NAME [--release]",
     .about = "Shows which process has claimed a season to play it. With --release, ends a claim "
              "in PostgreSQL whose process does not come back.",
@@ -1166,6 +1176,7 @@ static int list_events(struct store_call *call)
 
 static const struct command_line events_line = {
     .name = "season events",
+    .is_remote = true,
     .usage = "NAME [--json]",
     .about = "Lists the changes to this season or to all seasons: bans, retirements, budgets, and "
              "who made them.",

@@ -535,6 +535,7 @@ static const struct option status_options[] = {
 
 const struct command_line command_status = {
     .name = "status",
+    .is_remote = true,
     .usage = "[--json]",
     .about = "Shows whether an `arena serve` runs on this home, and its state: games, "
              "seasons, waiting submissions, the longest time for which its loop was blocked, "

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
-#include "arena/commands/client.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
+#include "arena/commands/remote.h"
 #include "arena/commands/submit.h"
 #include "arena/play/source.h"
 #include "arena/base/tree.h"
@@ -35,87 +35,13 @@
  * the command says so, and repeats the request as often as the answers say, for up to RETRY_S.
  */
 static struct submit_to {
-    const char *path;       /* the bot's folder */
-    const char *url;        /* address of the arena, such as https://arena.example */
-    const char *token_file; /* NULL: $ARENA_TOKEN */
-    bool waits;             /* wait until the submission has ended, and print its report */
+    const char *path; /* the bot's folder */
+    bool waits;       /* wait until the submission has ended, and print its report */
 } to;
 
 enum {
-    TOKEN_BYTES = 256,
-    TRIES_MAX = 3, /* attempts to send a request to a server that does not answer */
-    RETRY_S = 60,  /* time for which a request is repeated while the server answers 429 or 503 */
-    ASK_S = 60,    /* limit of a request without a body */
     WAIT_S_MAX = 24 * 3600, /* longest wait for the end of a submission */
 };
-
-static struct client {
-    char token[TOKEN_BYTES];
-    struct client_answer answer; /* answer to the last request */
-    bool has_told_late;          /* the user was told that the server does not answer yet */
-} client;
-
-static void pause_s(int64_t seconds)
-{
-    nanosleep(&(struct timespec){.tv_sec = (time_t)seconds}, NULL);
-}
-
-/*
- * Sends a request, a POST if bytes is not NULL, again and again while the server answers 429 or
- * 503. Returns a command's status; prints a message only if there is no answer.
- */
-static int ask(const char *path, const uint8_t *bytes, size_t size)
-{
-    struct client_answer *answer = &client.answer;
-    const int64_t end_us = clock_now_us() + RETRY_S * INT64_C(1000000);
-    char authorization[TOKEN_BYTES + 32];
-    const char *const headers[] = {authorization, "Content-Type: application/x-tar", NULL};
-    const struct client_request request = {.url = to.url,
-                                           .path = path,
-                                           .headers = headers,
-                                           .body = bytes,
-                                           .body_bytes = size,
-                                           .limit_s = bytes ? 0 : ASK_S,
-                                           .shows_progress = bytes && isatty(STDERR_FILENO) == 1};
-
-    snprintf(authorization, sizeof authorization, "Authorization: Bearer %s", client.token);
-    for (int tries = 1;; tries++) {
-        int64_t wait_s;
-
-        free(answer->body);
-        client_send(&request, answer);
-        wait_s = answer->retry_after_s > 0 ? answer->retry_after_s : tries;
-        if (answer->status && ((answer->status != 429 && answer->status != 503) ||
-                               clock_now_us() + wait_s * 1000000 > end_us))
-            return COMMAND_DONE;
-        if (!answer->status && tries >= TRIES_MAX)
-            return command_fail("%s: %s", to.url, answer->error);
-        if (answer->status && !client.has_told_late)
-            plain_text_printf(stderr,
-                              "the arena at %s does not answer yet: trying again for up to %d s\n",
-                              to.url, RETRY_S);
-        client.has_told_late = client.has_told_late || answer->status != 0;
-        pause_s(wait_s);
-    }
-}
-
-/* Returns the server's answer as JSON, a new reference, or NULL if it is none. */
-static json_t *read_answer(void)
-{
-    return client.answer.body ? json_loads(client.answer.body, JSON_ALLOW_NUL, NULL) : NULL;
-}
-
-/* Prints why the server refused the request. Returns the exit status of the command. */
-static int tell_refused(void)
-{
-    json_t *problem = read_answer();
-    const char *detail = json_string_value(json_object_get(problem, "detail"));
-
-    command_refuse("%s answers %d%s%s", to.url, client.answer.status, detail ? ": " : "",
-                   detail ? detail : "");
-    json_decref(problem);
-    return client.answer.status == 503 ? COMMAND_FAILED : COMMAND_USAGE;
-}
 
 static struct parcel {
     struct stage *stage;
@@ -275,12 +201,12 @@ static int wait_for_end(int64_t id)
         const char *state;
         bool is_admitted, has_ended;
 
-        status = ask(path, NULL, 0);
+        status = remote_ask(path, NULL, 0, true);
         if (status != COMMAND_DONE)
             return status;
-        if (client.answer.status != 200)
-            return tell_refused();
-        submission = read_answer();
+        if (remote_answer.status != 200)
+            return remote_refused();
+        submission = remote_json();
         state = json_string_value(json_object_get(submission, "state"));
         is_admitted = state && strcmp(state, "admitted") == 0;
         has_ended = is_admitted || (state && strcmp(state, "refused") == 0);
@@ -291,7 +217,7 @@ static int wait_for_end(int64_t id)
         json_decref(submission);
         if (has_ended)
             return status;
-        pause_s(wait_s);
+        nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
         wait_s += wait_s < 5;
     }
     return command_fail("submission %lld has not ended within a day", (long long)id);
@@ -304,16 +230,16 @@ static int wait_for_end(int64_t id)
  */
 static int find_same(int64_t *id)
 {
-    int status = ask("/api/v1/me", NULL, 0);
+    int status = remote_ask("/api/v1/me", NULL, 0, true);
     json_t *me, *submission;
     size_t i;
 
     *id = 0;
     if (status != COMMAND_DONE)
         return status;
-    if (client.answer.status != 200)
-        return tell_refused();
-    me = read_answer();
+    if (remote_answer.status != 200)
+        return remote_refused();
+    me = remote_json();
     json_array_foreach(json_object_get(me, "submissions"), i, submission)
     {
         const char *bot = json_string_value(json_object_get(submission, "bot"));
@@ -338,17 +264,17 @@ static int upload(int64_t *id, bool *is_there)
     int status;
 
     snprintf(path, sizeof path, "/api/v1/bots/%s", parcel.name);
-    status = ask(path, parcel.bytes, parcel.size);
+    status = remote_ask(path, parcel.bytes, parcel.size, true);
     if (status != COMMAND_DONE)
         return status;
-    if (client.answer.status != 200 && client.answer.status != 201)
-        return tell_refused();
-    answer = read_answer();
+    if (remote_answer.status != 200 && remote_answer.status != 201)
+        return remote_refused();
+    answer = remote_json();
     *id = json_integer_value(json_object_get(answer, "submission"));
-    *is_there = client.answer.status == 200;
+    *is_there = remote_answer.status == 200;
     json_decref(answer);
     return *id ? COMMAND_DONE
-               : command_fail("%s does not answer like an arena: check the address", to.url);
+               : command_fail("%s does not answer like an arena: check the address", remote_url);
 }
 
 static int deliver(void)
@@ -364,44 +290,19 @@ static int deliver(void)
     if (!options_json)
         plain_text_printf(stdout, "%s is submission %lld%s: %.*s/api/v1/submissions/%lld\n",
                           parcel.name, (long long)id, is_there ? ", as before" : "",
-                          client_url_length(to.url), to.url, (long long)id);
+                          client_url_length(remote_url), remote_url, (long long)id);
     else if (!to.waits)
         return command_print_json(json_pack("{s:I}", "submission", (json_int_t)id));
     fflush(stdout);
     return to.waits ? wait_for_end(id) : COMMAND_DONE;
 }
 
-static int read_token(const char *path, char token[static TOKEN_BYTES])
-{
-    const char *variable = getenv("ARENA_TOKEN");
-    FILE *file = path ? fopen(path, "re") : NULL;
-
-    if (path && !file)
-        return command_refuse("--token-file %s: %s", path, strerror(errno));
-    token[0] = '\0';
-    if (!file)
-        snprintf(token, TOKEN_BYTES, "%s", variable ? variable : "");
-    else if (!fgets(token, TOKEN_BYTES, file))
-        token[0] = '\0';
-    if (file)
-        fclose(file);
-    token[strcspn(token, "\r\n")] = '\0';
-    return *token ? COMMAND_DONE
-                  : command_refuse("--to: give a token with --token-file, or in $ARENA_TOKEN");
-}
-
 static int submit_to(void)
 {
-    int status = read_token(to.token_file, client.token);
+    int status = remote_open();
 
-    if (status == COMMAND_DONE && !client_load())
-        status = command_fail("--to: libcurl is not installed: apt install libcurl3-gnutls");
-    if (status == COMMAND_DONE && !client_is_private(to.url))
-        status = command_refuse("--to %s: the token would cross the network unencrypted: use "
-                                "https://, or http:// to this machine (127.0.0.1)",
-                                to.url);
     status = status ?: pack(to.path) ?: deliver();
-    free(client.answer.body);
+    remote_close();
     parcel_finish();
     return status;
 }
@@ -583,11 +484,9 @@ static const struct option submit_options[] = {
      "queue the bot and return at once: a running `arena serve` checks and admits the bot, and "
      "`arena submissions` shows the outcome",
      .flag = &queues},
-    {"to", "URL",
-     "send the bot to an arena on another machine, by https unless URL says http (docs/api.md)",
-     .text = &to.url, .excludes = "queue take-over check-games reference ranked"},
-    {"token-file", "FILE", "with --to: a file with your token ($ARENA_TOKEN)",
-     .text = &to.token_file, .needs = "to"},
+    REMOTE_OPTIONS("send the bot to an arena on another machine, by https unless URL says http "
+                   "(docs/api.md)",
+                   "queue take-over check-games reference ranked"),
     {"wait", NULL, "with --to: wait until the submission ends, and print the report",
      .flag = &to.waits, .needs = "to"},
     {"json", NULL,
@@ -611,10 +510,10 @@ static int run_submit(int argc, char **argv)
     /* A bundled bot that was named by its folder has the path that it was given. */
     if (strcmp(path, argv[0]) != 0 && !is_ranked)
         submitted.reference = true;
-    if (options_json && !queues && !to.url)
+    if (options_json && !queues && !remote_url)
         status = command_refuse("submit: --json needs --queue or --to");
     else
-        status = to.url ? submit_to() : queues ? submit_to_queue(path) : submit(path);
+        status = remote_url ? submit_to() : queues ? submit_to_queue(path) : submit(path);
     free(path);
     return status;
 }
@@ -774,6 +673,7 @@ static int run_submissions(int argc, char **argv)
 
 const struct command_line command_submissions = {
     .name = "submissions",
+    .is_remote = true,
     .usage = "[N] [--json]\nretry N",
     .about = "Lists uploads and submissions of `arena submit --queue` in order of arrival; with a "
              "number, shows one of them with its whole report. `retry N` lets the daemon judge a "

@@ -86,6 +86,29 @@ static const struct column me_array[] = {
 
 static const struct columns me_columns = COLUMNS_OF(me_array);
 
+static const struct column order_array[] = {
+    {"arguments", NULL, JSON, "an arena command, word by word: season, show, cup",
+     MEMBER("text[]")},
+    {"files", NULL, JSON,
+     "texts by name: files in the folder in which the command runs; null: none", MEMBER("object?")},
+};
+
+static const struct columns order_columns = COLUMNS_OF(order_array);
+
+static const struct column outcome_array[] = {
+    {"exit", NULL, JSON,
+     "exit status: 0 done; 1 the arena failed, or a check was negative; 2 wrong input",
+     MEMBER("integer")},
+    {"output", NULL, JSON, "what the command printed; null: values has it", MEMBER("text?")},
+    {"values", NULL, JSON, "what the command printed with --json, a value a line; null: no JSON",
+     MEMBER("object[]?")},
+    {"message", NULL, JSON, "news, or what is wrong and how to mend it", MEMBER("text")},
+    {"made", NULL, JSON, "files that the command made: a tar archive in base64; null: none",
+     MEMBER("text?")},
+};
+
+const struct columns outcome_columns = COLUMNS_OF(outcome_array);
+
 static const struct column problem_array[] = {
     {"type", NULL, JSON, "about:blank (RFC 9457)", MEMBER("text")},
     {"title", NULL, JSON, "the status in words", MEMBER("text")},
@@ -134,6 +157,8 @@ const struct thing model[] = {
     {"token", "what lets an author use the API", &token_columns},
     {"me", "what an author has", &me_columns},
     {"status", "the state of the arena", &status_columns},
+    {"order", "a command that an organizer sends", &order_columns},
+    {"outcome", "what came of a command", &outcome_columns},
     {"worker", "a run of a worker", &report_workers_columns},
     {"analysis", "what an analyst says about a game", &analysis_columns},
     {"decision", "what an analyst says about a decision", &decision_columns},

@@ -33,4 +33,7 @@ extern const struct columns status_columns; /* rows: json_t */
 
 extern const struct columns live_columns; /* rows: json_t */
 
+/* What came of a command (web/order.h); rows: json_t. */
+extern const struct columns outcome_columns;
+
 #endif

@@ -26,10 +26,11 @@
 #include "arena/store/games.h"
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
+#include "arena/web/order.h"
 
 /* How long a question of each kind may take, waits included. */
 static const int limits_s[CLERK_KINDS] = {
-    [CLERK_LIGHT] = 10, [CLERK_HEAVY] = 20, [CLERK_UPLOAD] = 120};
+    [CLERK_LIGHT] = 10, [CLERK_HEAVY] = 20, [CLERK_UPLOAD] = 120, [CLERK_ORDER] = ORDER_S};
 
 enum {
     PARTS_MAX = 8,
@@ -79,7 +80,7 @@ static void give_json(struct api_answer *answer, int status, const char *type, j
     json_decref(value);
 }
 
-static void give(struct api_answer *answer, json_t *value)
+void api_give(struct api_answer *answer, json_t *value)
 {
     give_json(answer, 200, "application/json", value);
 }
@@ -266,7 +267,7 @@ static void answer_status(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer, columns_row_json(&status_columns, told, NULL, READER_PUBLIC));
+        api_give(answer, columns_row_json(&status_columns, told, NULL, READER_PUBLIC));
     json_decref(told);
 }
 
@@ -279,7 +280,7 @@ static void answer_seasons(struct api *api, const struct api_request *request,
     int error = store_seasons_each(api->store, list_season, &list);
 
     if (!error)
-        give(answer, json_pack("{s:O}", "seasons", list.seasons));
+        api_give(answer, json_pack("{s:O}", "seasons", list.seasons));
     else
         refuse_by_store(api, error, answer);
     json_decref(list.seasons);
@@ -308,7 +309,7 @@ static void answer_season(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer, report_season_json(&season, READER_PUBLIC));
+        api_give(answer, report_season_json(&season, READER_PUBLIC));
     report_season_finish(&season);
 }
 
@@ -333,7 +334,7 @@ static void answer_ladder(struct api *api, const struct api_request *request,
     if (season.player_count_count == 1 && players == season.player_counts[0])
         players = 0;
     if (standings.ladders[players].entries || players == 0)
-        give(answer, report_ladder_json(&(struct report_ladder){&standings, (int)players}));
+        api_give(answer, report_ladder_json(&(struct report_ladder){&standings, (int)players}));
     else
         api_refuse(answer, 404, "season %s has no tables of %d", season.name, (int)players);
     standings_finish(&standings);
@@ -438,7 +439,7 @@ static void answer_games(struct api *api, const struct api_request *request,
         return;
     }
     if (list_games(api, parts[0], &listing, answer))
-        give(answer, json_pack("{s:o}", "games", listing.games));
+        api_give(answer, json_pack("{s:o}", "games", listing.games));
 }
 
 static bool read_game_id(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
@@ -460,7 +461,7 @@ static void answer_game(struct api *api, const struct api_request *request,
         !list_games(api, season, &listing, answer))
         return;
     if (json_array_size(listing.games) > 0)
-        give(answer, json_incref(json_array_get(listing.games, 0)));
+        api_give(answer, json_incref(json_array_get(listing.games, 0)));
     else
         api_refuse(answer, 404, "there is no game %s", parts[0]);
     json_decref(listing.games);
@@ -599,7 +600,7 @@ static void answer_submission(struct api *api, const struct api_request *request
     if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer, shown.json);
+        api_give(answer, shown.json);
 }
 
 static void answer_cancel(struct api *api, const struct api_request *request,
@@ -674,8 +675,8 @@ static void answer_me(struct api *api, const struct api_request *request, const 
         if (error)
             refuse_by_store(api, error, answer);
         else
-            give(answer, json_pack("{s:s, s:O, s:O, s:O}", "author", caller.author.name, "bots",
-                                   bots, "submissions", submissions, "forfeits", forfeits));
+            api_give(answer, json_pack("{s:s, s:O, s:O, s:O}", "author", caller.author.name, "bots",
+                                       bots, "submissions", submissions, "forfeits", forfeits));
     }
     json_decref(bots);
     json_decref(submissions);
@@ -702,7 +703,7 @@ static void answer_retire(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer, columns_row_json(&bot_columns, &bot, NULL, READER_AUTHOR));
+        api_give(answer, columns_row_json(&bot_columns, &bot, NULL, READER_AUTHOR));
 }
 
 /* ---- uploads ---- */
@@ -828,6 +829,29 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size, in
 }
 
 /*
+ * Answers the head of a command: says whether the client may send the body, and that an organizer's
+ * commands run one after the other. Answers the body with the command's outcome.
+ */
+static void answer_command(struct api *api, const struct api_request *request,
+                           const char *const *parts, struct api_answer *answer)
+{
+    struct caller caller;
+    char who[STORE_WHO_BYTES];
+
+    if (!find_caller(api, request, &caller, answer))
+        return;
+    snprintf(who, sizeof who, "author-%lld", (long long)caller.author.id);
+    if (caller.scope != STORE_SCOPE_ORGANIZER)
+        api_refuse(answer, 403,
+                   "only an organizer's token may run commands: the organizer makes one with "
+                   "--scope organizer");
+    else if (request->is_head)
+        api_give(answer, json_pack("{s:I}", "author", (json_int_t)caller.author.id));
+    else
+        order_answer(api, request, who, answer);
+}
+
+/*
  * Answers the head of an upload: counts the upload, whatever comes of it, and says whether the
  * client may send the body, and whose turn the upload takes.
  */
@@ -842,7 +866,7 @@ static void answer_head(struct api *api, const struct caller *caller, struct api
     else if (error)
         refuse_by_store(api, error, answer);
     else
-        give(answer, json_pack("{s:I}", "author", (json_int_t)caller->author.id));
+        api_give(answer, json_pack("{s:I}", "author", (json_int_t)caller->author.id));
 }
 
 static void answer_upload(struct api *api, const struct api_request *request,
@@ -894,6 +918,8 @@ const struct api_route api_routes[] = {
      .refusals = "401 403 409 413 422"},
     {"POST", "bots/{bot}/retire", API_NEEDS_TOKEN, answer_retire, "retires a bot", "bot",
      .refusals = "401 403 404 409"},
+    {"POST", "commands", API_NEEDS_TOKEN | API_IS_ORDER, answer_command,
+     "runs a command of an organizer", "outcome", .body = "order", .refusals = "401 403 413 422"},
     {"GET", "submissions/{submission}", API_NEEDS_TOKEN, answer_submission,
      "a submission; of another author, the number and the state alone", "submission",
      .refusals = "401 404"},
@@ -954,6 +980,7 @@ enum clerk_kind api_kind(const struct api_route *route, bool is_head)
 {
     return !route || is_head              ? CLERK_LIGHT
            : route->flags & API_IS_UPLOAD ? CLERK_UPLOAD
+           : route->flags & API_IS_ORDER  ? CLERK_ORDER
            : route->flags & API_IS_HEAVY  ? CLERK_HEAVY
                                           : CLERK_LIGHT;
 }

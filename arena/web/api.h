@@ -24,6 +24,8 @@ enum api_flag {
     /* May take seconds, so the web process sends the daemon few of these at a time. */
     API_IS_HEAVY = 1 << 1,
     API_IS_UPLOAD = 1 << 2, /* has a body: the bot's folder */
+    API_IS_ORDER = 1 << 3,  /* has a body: an organizer's command (order.h) */
+    API_HAS_BODY = API_IS_UPLOAD | API_IS_ORDER,
 };
 
 /*
@@ -34,7 +36,8 @@ enum clerk_kind {
     CLERK_LIGHT = 0,
     CLERK_HEAVY = 1,  /* questions that may take seconds */
     CLERK_UPLOAD = 2, /* uploads, once their last byte has come */
-    CLERK_KINDS = 3,
+    CLERK_ORDER = 3,  /* commands of organizers */
+    CLERK_KINDS = 4,
 };
 
 struct api;
@@ -46,8 +49,8 @@ struct api_request {
     const char *method, *path;
     const char *players, *bot, *after, *limit; /* the query */
     const char *token_sha256;
-    bool is_head;  /* of an upload: the answer says whether the client may send the body */
-    int upload_fd; /* file with a package (store/archive.h); -1: none */
+    bool is_head;  /* of a body: the answer says whether the client may send the body */
+    int upload_fd; /* file with a package (store/archive.h) or an order (order.h); -1: none */
     /* Moment of the monotonic clock when the last byte of the request had come. */
     int64_t asked_us;
 };
@@ -68,8 +71,8 @@ struct api {
     struct queue_bounds bounds;
     void (*failed_fn)(const char *words); /* reports a failure to the organizer; may be NULL */
     /*
-     * Path of the folder in which an upload is unpacked. It does not exist before; the caller
-     * removes it once the answer is sent, so that nobody waits for that.
+     * Path of the folder in which an upload is unpacked, or a command runs. It does not exist
+     * before; the caller removes it once the answer is sent, so that nobody waits for that.
      */
     const char *room;
     /* Returns true if nobody waits for the answer any more. May be NULL. */
@@ -86,6 +89,7 @@ struct api_route {
                       struct api_answer *answer);
     const char *summary;
     const char *thing;    /* the model's thing that answers; NULL: no JSON */
+    const char *body;     /* the model's thing that is sent as JSON; NULL: none */
     const char *list;     /* the answer is {list: [thing, ...]}; NULL: the thing itself */
     const char *query;    /* parameters, such as "bot limit=1..100", or NULL */
     const char *refusals; /* statuses besides those that every route may answer with, or NULL */
@@ -110,6 +114,9 @@ int64_t api_deadline_us(enum clerk_kind kind, int64_t asked_us);
 
 /* Answers a request. The caller frees answer->body. */
 void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer);
+
+/* Answers with JSON. Takes ownership of the reference to value. */
+void api_give(struct api_answer *answer, json_t *value);
 
 void api_refuse(struct api_answer *answer, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -220,7 +220,7 @@ static struct cached *find_cached(const struct question *question,
     const struct api_request *api = &question->api;
     uint64_t hash = 0;
 
-    if (question->route->flags & (API_NEEDS_TOKEN | API_IS_UPLOAD) ||
+    if (question->route->flags & (API_NEEDS_TOKEN) ||
         snprintf(key, sizeof cache->key, "%s?%s&%s&%s&%s", api->path,
                  api->players ? api->players : "", api->bot ? api->bot : "",
                  api->after ? api->after : "",
@@ -303,10 +303,10 @@ static void answer_question(struct question *question)
     pthread_mutex_unlock(&lock);
     if (is_done)
         return;
-    if (question->upload_fd >= 0)
+    if (question->upload_fd >= 0 && question->route->flags & API_IS_UPLOAD)
         ask_upload(question);
     else
-        ask_for(question, -1);
+        ask_for(question, question->upload_fd);
     if (question->api.is_head && question->answer.status == 200)
         question->author_id = author_of(&question->answer);
     pthread_mutex_lock(&lock);

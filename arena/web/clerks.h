@@ -24,7 +24,7 @@ struct question {
     int64_t author_id;   /* of an upload: whose turn it takes, as the answer to its head said */
     const struct api_route *route;
     struct api_request api;
-    int upload_fd; /* file of the upload, which the clerk closes; -1: no upload */
+    int upload_fd; /* file of the body, which the caller closes if a clerk does not; -1: none */
     struct api_answer answer;
 };
 

@@ -54,7 +54,7 @@ struct desk_thread {
     struct desk *desk;
     enum clerk_kind kind;
     struct api api;
-    struct stage *stage; /* in which uploads are unpacked; NULL: none yet */
+    struct stage *stage; /* in which uploads are unpacked and commands run; NULL: none yet */
     char room[PATH_MAX];
 };
 
@@ -154,11 +154,11 @@ static void find_room(struct desk_thread *self)
 /* Answers a question, unless nobody waits for the answer, and drops it. */
 static void answer_question(struct desk_thread *self, struct asked *asked)
 {
-    const bool is_upload = self->kind == CLERK_UPLOAD;
+    const bool needs_room = self->kind == CLERK_UPLOAD || self->kind == CLERK_ORDER;
     struct api_answer answer = {.status = 0};
 
     if (!is_over(asked)) {
-        if (is_upload)
+        if (needs_room)
             find_room(self);
         find_answer(self, asked, &answer);
     }
@@ -166,7 +166,7 @@ static void answer_question(struct desk_thread *self, struct asked *asked)
         send_answer(asked->socket, &answer);
     free(answer.body);
     drop_question(asked);
-    if (is_upload && self->api.room)
+    if (needs_room && self->api.room)
         tree_remove(self->api.room);
 }
 
@@ -334,7 +334,8 @@ static void keep_door(struct desk *desk)
 
 /* The kinds of the threads. */
 static const enum clerk_kind kinds[DESK_THREADS] = {CLERK_HEAVY,  CLERK_HEAVY, CLERK_UPLOAD,
-                                                    CLERK_UPLOAD, CLERK_LIGHT, CLERK_LIGHT};
+                                                    CLERK_UPLOAD, CLERK_LIGHT, CLERK_LIGHT,
+                                                    CLERK_ORDER,  CLERK_ORDER};
 
 int desk_run(const struct desk_options *options)
 {

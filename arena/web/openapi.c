@@ -185,6 +185,11 @@ static json_t *operation_of(const struct api_route *route)
                             json_pack("{s:b, s:{s:{}, s:{}, s:{}}}", "required", 1, "content",
                                       "application/gzip", "application/x-tar", "application/zip"));
     }
+    if (route->body)
+        json_object_set_new(operation, "requestBody",
+                            json_pack("{s:b, s:{s:{s:o}}}", "required", 1, "content",
+                                      "application/json", "schema",
+                                      reference(route->body, strlen(route->body))));
     if (route->flags & API_NEEDS_TOKEN)
         json_object_set_new(operation, "security", json_pack("[{s:[]}]", "token"));
     add_refusals(responses, "400 429 500 503");

@@ -28,6 +28,7 @@
 #include "arena/web/clerks.h"
 #include "arena/web/http.h"
 #include "arena/web/message.h"
+#include "arena/web/order.h"
 #include "arena/web/visitors.h"
 #include "sandbox/sandbox.h"
 
@@ -387,6 +388,12 @@ static enum MHD_Result refuse_upload(struct request *request)
     return MHD_YES;
 }
 
+/* Returns the size of the largest body that an address takes. */
+static int64_t body_limit(const struct api_route *route)
+{
+    return route->flags & API_IS_ORDER ? ORDER_BYTES_MAX : web.options->package_bytes;
+}
+
 /*
  * Called when the head of an upload has arrived: asks the daemon whether the client may send the
  * body.
@@ -401,9 +408,9 @@ static enum MHD_Result begin_upload(struct request *request)
                    "send the header Authorization: Bearer TOKEN; the organizer makes tokens");
         return refuse_upload(request);
     }
-    if (body_length(connection) > web.options->package_bytes) {
+    if (body_length(connection) > body_limit(request->question.route)) {
         api_refuse(answer, 413, "an upload may have %lld bytes",
-                   (long long)web.options->package_bytes);
+                   (long long)body_limit(request->question.route));
         return refuse_upload(request);
     }
     if (!visitor_may_upload(connection, request->token_sha256)) {
@@ -448,7 +455,7 @@ static enum MHD_Result take_body(struct request *request, const char *bytes, siz
     struct question *question = &request->question;
     const int64_t most = request->stage == REQUEST_NEW       ? IGNORED_BYTES_MAX
                          : request->stage == REQUEST_REFUSED ? REFUSED_BYTES_MAX
-                                                             : web.options->package_bytes;
+                                                             : body_limit(question->route);
 
     visitor_sent(question->connection, size);
     request->body_bytes += (int64_t)size;
@@ -583,7 +590,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     if (long_name)
         return http_refuse(connection, 400, 0, "?%.20s= has more than %d bytes: ask for less",
                            long_name, API_QUERY_BYTES_MAX);
-    if (!(route->flags & API_IS_UPLOAD) && brings_body(connection, false))
+    if (!(route->flags & API_HAS_BODY) && brings_body(connection, false))
         return refuse_body(connection);
     if (route->flags & API_IS_HEAVY && !visitor_may_ask(connection, true))
         return http_refuse(connection, 429, AT_ONCE_S,
@@ -594,7 +601,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     if (!request)
         return MHD_NO;
     *of_request = request;
-    return route->flags & API_IS_UPLOAD ? begin_upload(request) : MHD_YES;
+    return route->flags & API_HAS_BODY ? begin_upload(request) : MHD_YES;
 }
 
 /* Decodes %XX in place, except %00, which would end the address early. Returns the length. */

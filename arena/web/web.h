@@ -37,7 +37,7 @@
 #include "arena/intake/queue.h"
 
 enum web_limits {
-    DESK_THREADS = 6, /* one for each clerk */
+    DESK_THREADS = 8, /* one for each clerk */
     WEB_HEAD_BYTES_MAX = 32 << 10,
     WEB_IDLE_S = 30, /* time limit for a connection on which the client sends and takes no byte */
     WEB_NO_ROOM_S = 60, /* Retry-After in seconds if the arena has no room for an upload */

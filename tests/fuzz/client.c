@@ -1,10 +1,12 @@
 /*
- * What a server answers to `arena submit --to`. The first byte chooses between text and JSON. Each
- * line is the next answer: its status, a space, its body.
+ * What a server answers to `arena submit --to`, and to a command that is sent to it. The first byte
+ * chooses between text and JSON of a submission, and a command (c). Each line is the next answer:
+ * its status, a space, its body.
  */
 #include <time.h>
 
 #define nanosleep(pause, rest) ((void)(pause)) /* the command waits between questions */
+#include "arena/commands/remote.c"             /* NOLINT(bugprone-suspicious-include) */
 #include "arena/commands/submit.c"             /* NOLINT(bugprone-suspicious-include) */
 #undef nanosleep
 
@@ -41,12 +43,18 @@ void client_send(const struct client_request *request, struct client_answer *ans
 
 static void submit_remotely(void)
 {
-    to = (struct submit_to){.url = "http://arena", .waits = true};
-    client = (struct client){.token = "arena_token"};
-    parcel = (struct parcel){
-        .name = "ant", .sha256 = "aaaa", .bytes = (uint8_t *)client.token, .size = 1};
+    to = (struct submit_to){.waits = true};
+    parcel = (struct parcel){.name = "ant", .sha256 = "aaaa", .bytes = (uint8_t *)token, .size = 1};
     deliver();
-    free(client.answer.body);
+    remote_close();
+}
+
+static void command_remotely(void)
+{
+    command = json_array();
+    files = json_object();
+    remote_send();
+    command = files = NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -57,12 +65,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
     if (!nowhere)
         nowhere = fopen("/dev/null", "we");
+    setenv("ARENA_TOKEN", "arena_token", 1);
     if (size == 0)
         return 0;
     options_json = *bytes == 'j';
     text = answers = strndup((const char *)bytes + 1, size - 1);
     stdout = stderr = nowhere;
-    submit_remotely();
+    remote_url = "http://arena";
+    if (*bytes == 'c')
+        command_remotely();
+    else
+        submit_remotely();
     stdout = out;
     stderr = errors;
     free(text);

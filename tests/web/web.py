@@ -144,6 +144,7 @@ def test_submission(anna, ben):
     assert ask("/api/v1/submissions/1", ben)[2] == {"submission": 1, "state": "admitted"}
     assert ask("/api/v1/submissions/77", anna)[0] == 404
     assert ask("/api/v1/submissions/x", anna)[0] == 404
+    assert ask("/api/v1/commands", anna, b'{"arguments": ["bots"]}')[0] == 403
 
 
 def test_conflicts(anna, ben):

@@ -1,0 +1,43 @@
+/*
+ * Runs a command of an organizer, sent through the API, as a process of its own:
+ *
+ *     arena order PID WHO COMMAND ...     PID of the desk; WHO is the actor of the command's events
+ *
+ * in an empty folder with the files that were sent along. The process itself refuses commands and
+ * options whose tables (commands/options.h) do not let an organizer send them. What it prints, the
+ * time that it takes and the files that it makes are bounded.
+ *
+ * The order is an object {"arguments": ["season", "show", "cup"], "files": {"NAME": "TEXT"}}.
+ */
+#ifndef ARENA_WEB_ORDER_H
+#define ARENA_WEB_ORDER_H
+
+#include <string.h>
+
+#include "arena/web/api.h"
+
+enum order_limits {
+    ORDER_BYTES_MAX = 1 << 20, /* of an order, files included */
+    ORDER_WORDS_MAX = 64,      /* words of a command */
+    ORDER_NAME_BYTES = 64,     /* room for the name of a file, NUL included */
+    ORDER_OUTPUT_BYTES_MAX = 8 << 20,
+    ORDER_MESSAGE_BYTES_MAX = 64 << 10,
+    ORDER_MADE_BYTES_MAX = 32 << 20, /* of the files that a command makes */
+    ORDER_S = 120,                   /* time limit of a command */
+};
+
+/* True for a character that the name of a file may have. */
+static inline bool order_name_has(char character)
+{
+    return character &&
+           strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", character);
+}
+
+/* True for a name that leads nowhere else: 1 to 63 such characters, the first no dot. */
+bool order_name_is_plain(const char *name);
+
+/* Runs the order in request->upload_fd for `who`, and answers with its outcome. */
+void order_answer(struct api *api, const struct api_request *request, const char *who,
+                  struct api_answer *answer);
+
+#endif
