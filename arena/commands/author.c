@@ -237,9 +237,7 @@ static int list_author(void *context, const struct store_author *author)
 
     listing->count++;
     if (!options_json)
-        plain_text_printf(stdout, "%s%s%s%s\n", author->name, author->erased_us ? "  erased" : "",
-                          author->webhook ? "  tells " : "",
-                          author->webhook ? author->webhook : "");
+        plain_text_printf(stdout, "%s%s\n", author->name, author->erased_us ? "  erased" : "");
     listing->tokens = json_array();
     error = store_tokens_each(listing->store, author->id, list_token, listing);
     if (!error && options_json)
@@ -372,39 +370,6 @@ static const struct command_line erase_line = {
     .store_fn = erase,
     .mode = STORE_WRITE};
 
-static int set_webhook(struct store_call *call)
-{
-    const char *address = call->argc > 1 ? call->argv[1] : NULL;
-    char secret[STORE_HASH_DIGITS + 1] = "", text[STORE_TOKEN_BYTES];
-    int error;
-
-    if (address && strncmp(address, "https://", 8) != 0 && strncmp(address, "http://", 7) != 0)
-        return command_refuse(
-            "author webhook: %s: not an address that begins with https:// or http://", address);
-    if (address && store_token_draw(text) < 0)
-        return command_fail("the system provides no random bytes");
-    if (address)
-        store_token_hash(text, strlen(text), secret);
-    error = store_author_set_webhook(call->store, call->argv[0], address, secret, clock_time_us());
-    if (!error && address)
-        puts(secret);
-    return error;
-}
-
-static const struct command_line webhook_line = {
-    .name = "author webhook",
-    .usage = "NAME [URL]",
-    .about = "Sets the address to which a daemon with --web or --desk posts {\"event\", "
-             "\"submission\", \"bot\", \"version\", \"state\"} when a submission of the author "
-             "ends, and prints the key of the posts' X-Arena-Signature, an HMAC-SHA256 of the "
-             "body. Without URL, the daemon stops posting.",
-    .options = store_options,
-    .least = 1,
-    .most = 2,
-    .arguments = "name one author and at most one address",
-    .store_fn = set_webhook,
-    .mode = STORE_WRITE};
-
 static const struct command subcommands[] = {
     {"new", &new_line, "make an account"},
     {"token", &token_line, "make a token and print it"},
@@ -413,7 +378,6 @@ static const struct command subcommands[] = {
     {"list", &list_line, "list the authors and their tokens"},
     {"revoke", &revoke_line, "revoke tokens"},
     {"rename", &rename_line, "rename an author"},
-    {"webhook", &webhook_line, "post to an address when a submission of the author ends"},
     {"erase", &erase_line, "erase an author; games and ranks stay"},
     {NULL},
 };

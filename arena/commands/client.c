@@ -62,29 +62,18 @@ bool client_is_private(const char *url)
     return is_private;
 }
 
-static bool collect(void *context, const char *bytes, size_t size)
+static size_t collect(char *bytes, size_t one, size_t count, void *context)
 {
     struct client_answer *answer = context;
+    const size_t size = one * count;
 
     if (answer->size + size > CLIENT_ANSWER_BYTES_MAX ||
         ARRAY_GROW(answer->body, answer->size, size + 1) < 0)
-        return false;
+        return 0;
     memcpy(answer->body + answer->size, bytes, size);
     answer->size += size;
     answer->body[answer->size] = '\0';
-    return true;
-}
-
-struct transfer {
-    client_take_fn *take_fn;
-    void *context;
-};
-
-static size_t take(char *bytes, size_t one, size_t size, void *context)
-{
-    const struct transfer *transfer = context;
-
-    return transfer->take_fn(transfer->context, bytes, one * size) ? size : 0;
+    return size;
 }
 
 static int show_progress(void *context, curl_off_t down_total, curl_off_t down, curl_off_t up_total,
@@ -96,39 +85,8 @@ static int show_progress(void *context, curl_off_t down_total, curl_off_t down, 
     return 0;
 }
 
-/* True for addresses of this machine (loopback, unspecified) and of its link, such as
- * 169.254.169.254, at which clouds give away keys of the machine. */
-static bool is_near(const struct sockaddr *address)
-{
-    struct in6_addr six = {.s6_addr = {[10] = 0xff, [11] = 0xff}};
-    const uint8_t *four = &six.s6_addr[12];
-
-    if (address->sa_family == AF_INET6)
-        six = ((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-    else
-        memcpy(&six.s6_addr[12], &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
-    if (IN6_IS_ADDR_V4MAPPED(&six))
-        return four[0] == 0 || four[0] == 127 || (four[0] == 169 && four[1] == 254);
-    return IN6_IS_ADDR_UNSPECIFIED(&six) || IN6_IS_ADDR_LOOPBACK(&six) ||
-           IN6_IS_ADDR_LINKLOCAL(&six);
-}
-
-/*
- * Opens a socket, but not to an address near this machine. curl calls this function for each
- * address to which it connects, so that DNS cannot give one answer to a check and another to the
- * connection.
- */
-static curl_socket_t open_far_socket(void *context, curlsocktype purpose,
-                                     struct curl_sockaddr *address)
-{
-    return is_near(&address->addr) ? CURL_SOCKET_BAD
-                                   : socket(address->family, address->socktype, address->protocol);
-}
-
 void client_send(const struct client_request *request, struct client_answer *answer)
 {
-    struct transfer transfer = {request->take_fn ? request->take_fn : collect,
-                                request->take_fn ? request->context : answer};
     char url[CLIENT_URL_BYTES], error[CURL_ERROR_SIZE] = "";
     struct curl_slist *headers = NULL;
     CURL *curl = library.curl_easy_init();
@@ -149,8 +107,8 @@ void client_send(const struct client_request *request, struct client_answer *ans
     library.curl_easy_setopt(curl, CURLOPT_DEFAULT_PROTOCOL, "https");
     library.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     library.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-    library.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
-    library.curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
+    library.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
+    library.curl_easy_setopt(curl, CURLOPT_WRITEDATA, answer);
     library.curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, show_progress);
     library.curl_easy_setopt(curl, CURLOPT_NOPROGRESS, (long)!request->shows_progress);
     library.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -159,8 +117,6 @@ void client_send(const struct client_request *request, struct client_answer *ans
     library.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CLIENT_SLOW_S);
     library.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
     library.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)CLIENT_SLOW_S);
-    if (request->leaves_machine)
-        library.curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_far_socket);
     if (request->body) {
         library.curl_easy_setopt(curl, CURLOPT_POST, 1L);
         library.curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body);

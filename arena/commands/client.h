@@ -9,13 +9,10 @@
 
 enum client_limits {
     CLIENT_URL_BYTES = 2048,
-    CLIENT_ANSWER_BYTES_MAX = 4 << 20,
+    CLIENT_ANSWER_BYTES_MAX = 64 << 20,
     CLIENT_ERROR_BYTES = 512,
     CLIENT_SLOW_S = 60, /* a connection fails after this many seconds without a byte */
 };
-
-/* Receives a part of an answer's body. Returns false to end the connection. */
-typedef bool client_take_fn(void *context, const char *bytes, size_t size);
 
 /* A request. Strings are borrowed. */
 struct client_request {
@@ -26,10 +23,6 @@ struct client_request {
     size_t body_bytes;
     int limit_s;         /* 0: none */
     bool shows_progress; /* show the upload's progress on standard error */
-    bool leaves_machine; /* refuse a host whose address is this machine or a neighbor on its local
-                            network */
-    client_take_fn *take_fn; /* receives the body; NULL: the body goes to struct client_answer */
-    void *context;
 };
 
 struct client_answer {

@@ -119,7 +119,7 @@ extern const struct command_line command_serve, command_status;
 extern const struct command_line command_store;
 /* in submit.c */
 extern const struct command_line command_admit, command_submissions, command_submit;
-/* in web.c and webhooks.c */
+/* in web.c and tell.c */
 extern const struct command_line command_desk, command_web, command_tell;
 /* in worker.c */
 extern const struct command_line command_worker, command_workers;

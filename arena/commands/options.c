@@ -39,7 +39,7 @@ bool options_given(const char *name)
     return false;
 }
 
-static void remember(const char *name)
+void options_give(const char *name)
 {
     int count = 0;
 
@@ -134,7 +134,7 @@ static int take_seed(const struct option *option, const char *text)
 
 static int take(const struct option *option, const char *text)
 {
-    remember(option->name);
+    options_give(option->name);
     if (option->take_fn)
         return option->take_fn(option->context, text);
     if (option->flag)

@@ -86,7 +86,7 @@ struct command_line {
     bool names_season;     /* the first argument names a season; implies one argument */
     bool is_remote;        /* an organizer may have another machine run the command (remote.h) */
     enum option_path last_path; /* what the last argument means if it is a path */
-    void (*help_fn)(void);     /* prints text after the options in --help; or NULL */
+    void (*help_fn)(void);      /* prints text after the options in --help; or NULL */
 
     /*
      * What the command does; exactly one of these fields is set, except that a command with a
@@ -114,6 +114,9 @@ extern bool options_json, options_wide;
 
 /* Returns true if the user gave the option with that name. */
 bool options_given(const char *name);
+
+/* Has options_given return true for an option that was given elsewhere. The name is borrowed. */
+void options_give(const char *name);
 
 /* Parses a whole number from minimum to maximum. Returns false if the text is not such a number. */
 bool options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number);

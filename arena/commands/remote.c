@@ -40,8 +40,10 @@ bool remote_take(const char *name, const char *value)
                             : strcmp(name, "--token-file") == 0 ? &remote_token_file
                                                                 : NULL;
 
-    if (variable)
+    if (variable) {
         *variable = value;
+        options_give(name + 2);
+    }
     return variable != NULL;
 }
 

@@ -48,6 +48,7 @@ enum {
 struct files {
     char folder[PATH_MAX];
     char lock[PATH_MAX + 16], status[PATH_MAX + 16];
+    char told[PATH_MAX + 16]; /* what `arena tell` has told */
 };
 
 /*
@@ -71,6 +72,7 @@ static int find_files(struct files *files, const struct store *store)
         return command_fail("%s: %s%s", files->folder, strerror(-error), place_cure(error));
     snprintf(files->lock, sizeof files->lock, "%s/serve.lock", files->folder);
     snprintf(files->status, sizeof files->status, "%s/serve.json", files->folder);
+    snprintf(files->told, sizeof files->told, "%s/told.json", files->folder);
     return COMMAND_DONE;
 }
 
@@ -157,8 +159,9 @@ static struct request {
     const char *admit_options[BOUNDS + 1];
     const char *web, *desk; /* address of the web process; socket at which the daemon's desk process
                                answers the web process */
+    const char *on_event;   /* program that is told news; NULL: none */
     struct daemon_service services[4];
-    const char *web_arguments[12], *desk_arguments[BOUNDS + 8];
+    const char *tell_arguments[7], *web_arguments[12], *desk_arguments[BOUNDS + 8];
 } request = {.daemon = {.every_s = 60, .drain_s = 30},
              .bounds = QUEUE_BOUNDS_DEFAULT,
              .play = PLAY_OPTIONS_DEFAULT};
@@ -259,15 +262,31 @@ static int check_site(const char *site, const char *folder)
     return COMMAND_DONE;
 }
 
+/* Makes the daemon run `arena tell`, which tells the organizer's program news. */
+static void add_tell(const struct files *files, struct daemon_service *service)
+{
+    const char **argument = request.tell_arguments;
+
+    *argument++ = "tell";
+    *argument++ = "--status";
+    *argument++ = files->status;
+    *argument++ = "--state";
+    *argument++ = files->told;
+    *argument = request.on_event;
+    *service = (struct daemon_service){"tell", request.tell_arguments, .has_store = true};
+}
+
 /* Makes the daemon run `arena desk` (the process that answers API requests) and `arena web`. */
 static int add_services(const struct files *files, char socket[static PATH_MAX + 32],
                         char site[static PATH_MAX + 32])
 {
-    static const char *const webhook_arguments[] = {"tell", NULL};
     const char **argument = request.desk_arguments;
     char web[PATH_MAX + 16];
     int count = 0, status;
 
+    request.daemon.services = request.services;
+    if (request.on_event)
+        add_tell(files, &request.services[count++]);
     if (!request.web && !request.desk)
         return COMMAND_DONE;
     snprintf(web, sizeof web, "%s/web", files->folder);
@@ -286,8 +305,7 @@ static int add_services(const struct files *files, char socket[static PATH_MAX +
     *argument = request.desk;
     request.services[count++] =
         (struct daemon_service){"desk", request.desk_arguments, .has_store = true};
-    request.services[count++] =
-        (struct daemon_service){"webhooks", webhook_arguments, .has_store = true};
+    request.daemon.is_web = true;
     if (request.web) {
         if (!request.daemon.site)
             request.daemon.site = site;
@@ -305,7 +323,6 @@ static int add_services(const struct files *files, char socket[static PATH_MAX +
         *argument = request.desk;
         request.services[count++] = (struct daemon_service){"web", request.web_arguments};
     }
-    request.daemon.services = request.services;
     return COMMAND_DONE;
 }
 
@@ -380,6 +397,9 @@ static const struct option serve_options[] = {
     {"desk", "SOCKET",
      "socket at which the daemon answers an `arena web` that somebody else starts",
      .text = &request.desk},
+    {"on-event", "PROGRAM",
+     "run PROGRAM for each news, with the news as JSON on its standard input: for chat and mail",
+     .text = &request.on_event},
     {"every", "SECONDS", "shortest time between two publications of the site (60)",
      .count = &request.daemon.every_s, .maximum = SECONDS_MAX, .unit = "seconds"},
     {"metrics", "FILE", "write metrics for Prometheus to FILE every second",
@@ -396,6 +416,9 @@ static int run_serve(int argc, char **argv)
     char *url = NULL;
     int status;
 
+    if (request.on_event && access(request.on_event, X_OK) < 0)
+        return command_refuse("--on-event %s: %s: name a program that can be run", request.on_event,
+                              strerror(errno));
     pass_bounds();
     store_actor = "daemon";
     if (store_option_home) /* commands that the daemon starts use the same home */

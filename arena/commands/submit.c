@@ -40,6 +40,7 @@ static struct submit_to {
 } to;
 
 enum {
+    LOOK_S = 20,            /* for which the server keeps a question for the submission's state */
     WAIT_S_MAX = 24 * 3600, /* longest wait for the end of a submission */
 };
 
@@ -193,9 +194,9 @@ static int wait_for_end(int64_t id)
 {
     const int64_t end_us = clock_now_us() + WAIT_S_MAX * INT64_C(1000000);
     char path[64], before[32] = "";
-    int status = COMMAND_DONE, wait_s = 1;
+    int status = COMMAND_DONE;
 
-    snprintf(path, sizeof path, "/api/v1/submissions/%lld", (long long)id);
+    snprintf(path, sizeof path, "/api/v1/submissions/%lld?wait=%d", (long long)id, LOOK_S);
     while (clock_now_us() < end_us) {
         json_t *submission;
         const char *state;
@@ -217,8 +218,6 @@ static int wait_for_end(int64_t id)
         json_decref(submission);
         if (has_ended)
             return status;
-        nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
-        wait_s += wait_s < 5;
     }
     return command_fail("submission %lld has not ended within a day", (long long)id);
 }

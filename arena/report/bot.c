@@ -61,7 +61,6 @@ static void get_too_slow(const void *context, const void *row, const struct colu
 }
 
 #define BOT(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
-#define VERSION_WORDS       "version of the bot, as submitted"
 #define HASH_WORDS          "SHA-256 of the package as it was submitted"
 
 static const struct column bot_array[] = {
@@ -263,13 +262,6 @@ static const struct column token_array[] = {
 
 const struct columns token_columns = COLUMNS_OF(token_array);
 
-static json_t *webhook_json(const void *context, const void *row)
-{
-    const char *address = ((const struct store_author *)row)->webhook;
-
-    return address ? json_text(address, strlen(address)) : json_null();
-}
-
 static json_t *tokens_json(const void *context, const void *row)
 {
     return or_null((json_t *)context);
@@ -284,8 +276,6 @@ static const struct column author_array[] = {
     {"created", NULL, JSON, "when the account was made", AUTHOR(MOMENT, created_us), FOR_ORGANIZER},
     {"erased", NULL, JSON, "when the author was erased; null: not erased",
      AUTHOR(MOMENT, erased_us), FOR_ORGANIZER},
-    {"webhook", NULL, JSON, "address to which the daemon posts the end of a submission; null: none",
-     .type = "text?", .json_fn = webhook_json, FOR_ORGANIZER},
     {"tokens", NULL, JSON, "the author's tokens", .type = "token[]", .json_fn = tokens_json,
      FOR_ORGANIZER},
 };

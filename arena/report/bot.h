@@ -33,6 +33,7 @@ extern const struct columns forfeited_columns; /* rows: struct store_forfeit */
 /* Meanings of keys that several tables have. */
 #define BOT_WORDS     "name of the bot"
 #define AUTHOR_WORDS  "name of the author"
+#define VERSION_WORDS "version of the bot, as submitted"
 #define MATCH_WORDS   "id of the game"
 #define STARTED_WORDS "when the game began"
 

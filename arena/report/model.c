@@ -109,6 +109,25 @@ static const struct column outcome_array[] = {
 
 const struct columns outcome_columns = COLUMNS_OF(outcome_array);
 
+static const char *const news_words[] = {
+    "opened", "deadline near",  "closed",        "admitted", "refused",
+    "banned", "leader changed", "forfeits many", "disk low", NULL};
+
+static const struct column news_array[] = {
+    {"news", NULL, JSON, "what is new", MEMBER("text"), .words = news_words},
+    {"words", NULL, JSON, "what happened, in words", MEMBER("text")},
+    {"time", NULL, JSON, "when the event happened", MEMBER("time")},
+    {"season", NULL, JSON, "name of the season", MEMBER("text?")},
+    {"bot", NULL, JSON, BOT_WORDS, MEMBER("text?")},
+    {"version", NULL, JSON, VERSION_WORDS, MEMBER("text?")},
+    {"author", NULL, JSON, AUTHOR_WORDS, MEMBER("text?")},
+    {"submission", NULL, JSON, "number of the submission", MEMBER("integer?")},
+    {"who", NULL, JSON, "who did it: USER@HOST, daemon, or author-NUMBER through the API",
+     MEMBER("text?")},
+};
+
+const struct columns news_columns = COLUMNS_OF(news_array);
+
 static const struct column problem_array[] = {
     {"type", NULL, JSON, "about:blank (RFC 9457)", MEMBER("text")},
     {"title", NULL, JSON, "the status in words", MEMBER("text")},
@@ -159,6 +178,8 @@ const struct thing model[] = {
     {"status", "the state of the arena", &status_columns},
     {"order", "a command that an organizer sends", &order_columns},
     {"outcome", "what came of a command", &outcome_columns},
+    {"news", "what the daemon tells the program of --on-event; what does not apply is null",
+     &news_columns},
     {"worker", "a run of a worker", &report_workers_columns},
     {"analysis", "what an analyst says about a game", &analysis_columns},
     {"decision", "what an analyst says about a decision", &decision_columns},

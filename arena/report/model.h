@@ -33,7 +33,8 @@ extern const struct columns status_columns; /* rows: json_t */
 
 extern const struct columns live_columns; /* rows: json_t */
 
-/* What came of a command (web/order.h); rows: json_t. */
-extern const struct columns outcome_columns;
+/* ---- what came of a command (web/order.h), and what a program is told (commands/tell.c) ---- */
+
+extern const struct columns outcome_columns, news_columns; /* rows: json_t */
 
 #endif

@@ -529,7 +529,7 @@ static void begin_publish(struct daemon *daemon)
         (daemon->published_us &&
          now_us - daemon->published_us < (int64_t)daemon->options.every_s * 1000000))
         return;
-    if (daemon->options.services)
+    if (daemon->options.is_web)
         command[count++] = "--live";
     if (daemon->options.address) {
         command[count++] = "--address";
@@ -1199,7 +1199,7 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
         foreground_close(&daemon->foreground);
         return error;
     }
-    if (daemon->options.site && daemon->options.services)
+    if (daemon->options.site && daemon->options.is_web)
         daemon->live =
             live_create(daemon->loop, &(struct live_options){.site = daemon->options.site,
                                                              .contact = daemon->options.contact,

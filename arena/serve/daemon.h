@@ -9,7 +9,7 @@
  *   admit     a process per submission, at lower priority
  *   publish   a process, at lower priority, at most one at a time
  *   services  processes at lower priority that run all the time: the desk and the web process
- *             (web/web.h)
+ *             (web/web.h), and the one that tells the organizer's program news (commands/tell.c)
  *
  * All lasting state is in the store: any part of the daemon can be killed at any moment, and
  * continues from that state when it is started again.
@@ -40,6 +40,7 @@ struct daemon_options {
     /* More arguments for each `arena admit`; NULL after the last. */
     const char *const *admit_options;
     const struct daemon_service *services; /* may be NULL */
+    bool is_web;                           /* a web process serves the site, so it has live games */
     int admit_s;                           /* time limit of one submission */
     int job_count; /* maximum number of games at once, over all seasons; 0: play nothing */
     int every_s;   /* shortest time between the starts of two publications, in seconds */

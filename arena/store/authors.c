@@ -32,7 +32,6 @@ int store_author_find(struct store *store, const char *name, struct store_author
                      SQL("SELECT * FROM author WHERE name = $1 OR key = $2 ORDER BY name <> $1",
                          sql_text(name), sql_text(key)),
                      table_read(&rows, 0, TABLE_AUTHOR, author));
-    author->webhook = NULL; /* the text was valid only while the row was read */
     return error != -ENOENT
                ? error
                : store_refuse(store, error,
@@ -275,36 +274,6 @@ int store_author_erase(struct store *store, const char *name, int64_t now_us)
     return SQL_TRANSACTION(store, SQL_CONTROL, erase_author(store, name, now_us));
 }
 
-static int set_webhook(struct store *store, const char *name, const char *address,
-                       const char *secret, int64_t now_us)
-{
-    struct store_author author;
-    int error = store_author_find(store, name, &author);
-
-    if (error)
-        return error;
-    author.webhook = address;
-    snprintf(author.secret, sizeof author.secret, "%s", secret);
-    return table_check(store, TABLE_AUTHOR, &author)
-               ?: sql_change(store, SQL("UPDATE author SET webhook = $2, secret = $3, told_us = $4"
-                                        " WHERE id = $1",
-                                        sql_int(author.id), sql_text(address), sql_text(secret),
-                                        sql_int(now_us)));
-}
-
-int store_author_set_webhook(struct store *store, const char *name, const char *address,
-                             const char *secret, int64_t now_us)
-{
-    return SQL_TRANSACTION(store, SQL_CONTROL, set_webhook(store, name, address, secret, now_us));
-}
-
-int store_author_told(struct store *store, int64_t author_id, int64_t told_us)
-{
-    return SQL_TRANSACTION(store, SQL_PLAIN,
-                           sql_change(store, SQL("UPDATE author SET told_us = $2 WHERE id = $1",
-                                                 sql_int(author_id), sql_int(told_us))));
-}
-
 /* Every upload moves uploads_us by its share of a day, up to a day ahead of now_us. */
 static int count_upload(struct store *store, int64_t author_id, int64_t now_us, int64_t a_day,
                         int64_t *retry_us)
@@ -384,7 +353,6 @@ int store_token_find(struct store *store, const char *sha256, int64_t now_us,
          *scope = (enum store_scope)row_range(&rows, first + 1, STORE_SCOPE_AUTHOR,
                                               STORE_SCOPE_ORGANIZER)));
 
-    author->webhook = NULL; /* the text was valid only while the row was read */
     if (error == -ENOENT)
         return store_refuse(
             store, error,

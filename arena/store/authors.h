@@ -9,8 +9,7 @@
 #include "arena/store/submissions.h"
 
 enum store_author_limits {
-    STORE_WEBHOOK_BYTES_MAX = 1024, /* longest address of a webhook */
-    STORE_TOKEN_BYTES = 72,         /* room for the text of a token, NUL included */
+    STORE_TOKEN_BYTES = 72, /* room for the text of a token, NUL included */
 };
 
 struct store_author {
@@ -21,10 +20,7 @@ struct store_author {
     char student[STORE_TEXT_BYTES_MAX + 1];
     int64_t created_us; /* since 1970, as all times here; 0: never */
     int64_t erased_us;
-    const char *webhook; /* the arena calls this address when a submission ends; NULL: none */
-    char secret[STORE_HASH_DIGITS + 1]; /* key that signs what the webhook receives, or "" */
     int64_t uploads_us; /* time from which the author has all uploads of a day again */
-    int64_t told_us;    /* ended_us of the last submission for which the arena called the webhook */
 };
 
 /* What a token may do. Stored: never renumber. */
@@ -57,7 +53,7 @@ typedef int store_token_fn(void *context, const struct store_token *token);
  */
 int store_author_add(struct store *store, struct store_author *author);
 
-/* Finds an author by a name that may look alike. Strings of *author are not set. */
+/* Finds an author by a name that may look alike. */
 int store_author_find(struct store *store, const char *name, struct store_author *author);
 int store_authors_each(struct store *store, store_author_fn *each_fn, void *context);
 
@@ -85,13 +81,6 @@ int store_author_erase(struct store *store, const char *name, int64_t now_us);
  */
 int store_packages_drop(struct store *store, int64_t versions);
 
-/* Sets an author's webhook (address NULL: none), for submissions that end after now_us. */
-int store_author_set_webhook(struct store *store, const char *name, const char *address,
-                             const char *secret, int64_t now_us);
-
-/* Records that the webhook was called for the submissions that ended up to told_us. */
-int store_author_told(struct store *store, int64_t author_id, int64_t told_us);
-
 /*
  * Counts an upload of an author, whatever will come of it. Fails with -EDQUOT if the author has
  * begun `a_day` uploads in a day; *retry_us is then the time when the author may begin one more.
@@ -109,8 +98,7 @@ int store_token_add(struct store *store, const struct store_token *token);
 
 /*
  * Finds the author and the scope of a token that is valid at now_us, and notes that the token was
- * used. Fails with -ENOENT if there is no such token, or it was revoked or has expired. Strings of
- * *author are not set.
+ * used. Fails with -ENOENT if there is no such token, or it was revoked or has expired.
  */
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
                      struct store_author *author, enum store_scope *scope);

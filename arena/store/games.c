@@ -227,6 +227,16 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
     return error;
 }
 
+int store_forfeits_count(struct store *store, int64_t season_id, int64_t since_us, int64_t *games,
+                         int64_t *forfeits)
+{
+    return SQL_FIND(store,
+                    SQL_SLOW("SELECT count(*), count(forfeits) FROM game WHERE season = $1"
+                             " AND started_us >= $2",
+                             sql_int(season_id), sql_int(since_us)),
+                    (*games = row_int64(&rows, 0), *forfeits = row_int64(&rows, 1)));
+}
+
 /* ---- pruning: replays of games without forfeits, except the newest $2 such games ---- */
 
 #define PRUNABLE                                                                                   \

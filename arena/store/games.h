@@ -82,6 +82,10 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
                       uint8_t **replay, size_t *size);
 int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size);
 
+/* Counts the games of a season that began at since_us or later, and those with a forfeit. */
+int store_forfeits_count(struct store *store, int64_t season_id, int64_t since_us, int64_t *games,
+                         int64_t *forfeits);
+
 /* Number and size of replays that were removed (pruned), or could be removed. */
 struct store_pruned {
     int64_t count, bytes;

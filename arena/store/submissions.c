@@ -246,14 +246,14 @@ int store_submissions_of(struct store *store, const char *author, int count,
         each_fn, context);
 }
 
-int store_submission_ended(struct store *store, const char *author, int64_t after_us,
-                           store_submission_fn *each_fn, void *context)
+int store_submissions_ended(struct store *store, int64_t after_us, store_submission_fn *each_fn,
+                            void *context)
 {
-    return pass_submissions(store,
-                            SQL("SELECT * FROM submission WHERE author = $1 AND ended_us > $2"
-                                " ORDER BY ended_us LIMIT 1",
-                                sql_text(author), sql_int(after_us)),
-                            each_fn, context);
+    return pass_submissions(
+        store,
+        SQL("SELECT * FROM submission WHERE ended_us > $1 ORDER BY ended_us LIMIT 16",
+            sql_int(after_us)),
+        each_fn, context);
 }
 
 int store_submissions_count(struct store *store, const struct store_submission *submission,

@@ -80,9 +80,9 @@ int store_submission_find(struct store *store, int64_t id, store_submission_fn *
 int store_submissions_of(struct store *store, const char *author, int count,
                          store_submission_fn *each_fn, void *context);
 
-/* Calls each_fn for the author's submission that ended first after after_us, if there is one. */
-int store_submission_ended(struct store *store, const char *author, int64_t after_us,
-                           store_submission_fn *each_fn, void *context);
+/* Calls each_fn for the first 16 submissions that ended after after_us, in order of their ends. */
+int store_submissions_ended(struct store *store, int64_t after_us, store_submission_fn *each_fn,
+                            void *context);
 
 /* Counts the author's submissions before this one, among those received after since_us. */
 int store_submissions_count(struct store *store, const struct store_submission *submission,

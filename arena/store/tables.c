@@ -276,9 +276,6 @@ static const struct schema_column author_columns[] = {
     TEXT("student", store_author, student, 0, PERSONAL("''")),
     MOMENT("created_us", store_author, created_us),
     MOMENT_OR_NULL("erased_us", store_author, erased_us),
-    STRING("webhook", store_author, webhook, 0, STORE_WEBHOOK_BYTES_MAX, PERSONAL("NULL")),
-    HASH("secret", store_author, secret, 0, PERSONAL("''")),
-    MOMENT("told_us", store_author, told_us),
     MOMENT("uploads_us", store_author, uploads_us),
 };
 

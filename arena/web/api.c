@@ -585,9 +585,11 @@ static void answer_submission(struct api *api, const struct api_request *request
     struct place place = {0};
     struct shown_submission shown = {.caller = &caller, .place = &place};
     struct store_submission submission;
+    int64_t wait_s;
     int error;
 
-    if (!find_caller(api, request, &caller, answer))
+    if (!find_caller(api, request, &caller, answer) ||
+        !read_number(request->wait, "wait", 0, 1, API_WAIT_S_MAX, &wait_s, answer))
         return;
     if (!read_number(parts[0], "a submission's number", 0, 1, INT64_MAX, &place.id, answer)) {
         api_refuse(answer, 404, "there is no submission %s", parts[0]);
@@ -920,9 +922,10 @@ const struct api_route api_routes[] = {
      .refusals = "401 403 404 409"},
     {"POST", "commands", API_NEEDS_TOKEN | API_IS_ORDER, answer_command,
      "runs a command of an organizer", "outcome", .body = "order", .refusals = "401 403 413 422"},
-    {"GET", "submissions/{submission}", API_NEEDS_TOKEN, answer_submission,
-     "a submission; of another author, the number and the state alone", "submission",
-     .refusals = "401 404"},
+    {"GET", "submissions/{submission}", API_NEEDS_TOKEN | API_MAY_WAIT, answer_submission,
+     "a submission; of another author, the number and the state alone; with wait, once its state "
+     "changes, or after that many seconds",
+     "submission", .query = "wait=1..60", .refusals = "401 404"},
     {"DELETE", "submissions/{submission}", API_NEEDS_TOKEN, answer_cancel,
      "cancels a submission that waits", "submission", .refusals = "401 403 404 409"},
     {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me,
@@ -1013,11 +1016,11 @@ void api_answer(struct api *api, const struct api_request *request, struct api_a
 
 json_t *api_request_json(const struct api_request *request)
 {
-    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:I}", "method",
+    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:I}", "method",
                      request->method, "path", request->path, "players", request->players, "bot",
-                     request->bot, "after", request->after, "limit", request->limit, "token",
-                     request->token_sha256, "head", request->is_head, "asked",
-                     (json_int_t)request->asked_us);
+                     request->bot, "after", request->after, "limit", request->limit, "wait",
+                     request->wait, "token", request->token_sha256, "head", request->is_head,
+                     "asked", (json_int_t)request->asked_us);
 }
 
 void api_request_read(const json_t *json, struct api_request *request)
@@ -1032,6 +1035,7 @@ void api_request_read(const json_t *json, struct api_request *request)
         .bot = json_string_value(json_object_get(json, "bot")),
         .after = json_string_value(json_object_get(json, "after")),
         .limit = json_string_value(json_object_get(json, "limit")),
+        .wait = json_string_value(json_object_get(json, "wait")),
         .token_sha256 = json_string_value(json_object_get(json, "token")),
         .is_head = json_is_true(json_object_get(json, "head")),
         .upload_fd = -1,

@@ -15,6 +15,7 @@ enum api_limits {
     API_PATH_BYTES_MAX = 200,
     API_QUERY_BYTES_MAX = 200, /* each value in the query */
     API_GAMES_MAX = 100,       /* games in one answer */
+    API_WAIT_S_MAX = 60,       /* for which the web process keeps a question whose answer is old */
     API_LISTED_MAX = 100,      /* maximum number of submissions in the answer to an author */
     API_FORFEITS_MAX = 20,
 };
@@ -25,6 +26,7 @@ enum api_flag {
     API_IS_HEAVY = 1 << 1,
     API_IS_UPLOAD = 1 << 2, /* has a body: the bot's folder */
     API_IS_ORDER = 1 << 3,  /* has a body: an organizer's command (order.h) */
+    API_MAY_WAIT = 1 << 4,  /* with wait=, the answer may come later (clerks.h) */
     API_HAS_BODY = API_IS_UPLOAD | API_IS_ORDER,
 };
 
@@ -47,7 +49,7 @@ struct api;
  */
 struct api_request {
     const char *method, *path;
-    const char *players, *bot, *after, *limit; /* the query */
+    const char *players, *bot, *after, *limit, *wait; /* the query */
     const char *token_sha256;
     bool is_head;  /* of a body: the answer says whether the client may send the body */
     int upload_fd; /* file with a package (store/archive.h) or an order (order.h); -1: none */

@@ -29,6 +29,8 @@ enum {
     STALE_MS = 10000,
     CACHED_BYTES_MAX = 1 << 20,
     CACHE_SLOTS = 64,
+    AGAIN_US = 1000000, /* pause of a question that waits for another answer; longer if many wait */
+    AGAIN_COUNT = 64,   /* waiting questions that make the pause longer by AGAIN_US */
     STACK_BYTES = 256 << 10,
 };
 
@@ -36,6 +38,7 @@ enum {
 struct queue {
     struct question *first, **end;
     int count, under_way;
+    int waiting; /* questions in the queue, not in `count`, that wait for another answer */
     pthread_cond_t work;
 };
 
@@ -323,37 +326,101 @@ static int64_t *turn_of(const struct question *question)
 
 /*
  * Returns where in the queue the next question is: that of the author whose last turn is the
- * longest ago, but of no author whose upload is under way. NULL: there is none. The caller holds
- * the lock.
+ * longest ago, but of no author whose upload is under way. NULL: there is none; *again_us is then
+ * when a question is to be asked again. The caller holds the lock.
  */
-static struct question **find_next(struct queue *queue)
+static struct question **find_next(struct queue *queue, int64_t *again_us)
 {
+    const int64_t now_us = clock_now_us();
     struct question **next = NULL;
 
+    *again_us = INT64_MAX;
     for (struct question **at = &queue->first; *at; at = &(*at)->next)
-        if (*turn_of(*at) < (next ? *turn_of(*next) : INT64_MAX))
+        if ((*at)->again_us > now_us)
+            *again_us = (*at)->again_us < *again_us ? (*at)->again_us : *again_us;
+        else if (*turn_of(*at) < (next ? *turn_of(*next) : INT64_MAX))
             next = at;
     return next;
+}
+
+/* Waits until a question is added, or until again_us. The caller holds the lock. */
+static void await_work(struct queue *queue, int64_t again_us)
+{
+    const struct timespec again = {.tv_sec = again_us / 1000000,
+                                   .tv_nsec = again_us % 1000000 * 1000};
+
+    if (again_us == INT64_MAX)
+        pthread_cond_wait(&queue->work, &lock);
+    else
+        pthread_cond_clockwait(&queue->work, &lock, CLOCK_MONOTONIC, &again);
 }
 
 /* Takes the next question from the queue; waits until there is one. */
 static struct question *take_question(struct queue *queue)
 {
     struct question *question, **at;
+    int64_t again_us;
 
     pthread_mutex_lock(&lock);
-    while (!(at = find_next(queue)))
-        pthread_cond_wait(&queue->work, &lock);
+    while (!(at = find_next(queue, &again_us)))
+        await_work(queue, again_us);
     question = *at;
     *at = question->next;
     if (!*at)
         queue->end = at;
-    queue->count--;
+    if (question->again_us)
+        queue->waiting--;
+    else
+        queue->count--;
     queue->under_way++;
     if (question->author_id)
         *turn_of(question) = INT64_MAX;
     pthread_mutex_unlock(&lock);
     return question;
+}
+
+/* Returns whether the question waits for another answer. The first answer says what is old. */
+static bool waits(struct question *question)
+{
+    const struct api_answer *answer = &question->answer;
+    json_t *json;
+    const char *state;
+    bool is_old;
+
+    if (question->until_us <= clock_now_us() + AGAIN_US || answer->status != 200 ||
+        is_over(question))
+        return false;
+    json = json_loadb(answer->body, answer->size, 0, NULL);
+    state = json_string_value(json_object_get(json, "state"));
+    if (state && !*question->state)
+        snprintf(question->state, sizeof question->state, "%s", state);
+    is_old = state && strcmp(state, question->state) == 0 && strcmp(state, "admitted") != 0 &&
+             strcmp(state, "refused") != 0;
+    json_decref(json);
+    return is_old;
+}
+
+static void add_to(struct queue *queue, struct question *question)
+{
+    question->next = NULL;
+    *queue->end = question;
+    queue->end = &question->next;
+    pthread_cond_signal(&queue->work);
+}
+
+/* Puts a question back into the queue, to be asked again after a pause. */
+static void put_back(struct queue *queue, struct question *question)
+{
+    free(question->answer.body);
+    question->answer = (struct api_answer){.status = 0};
+    pthread_mutex_lock(&lock);
+    question->again_us = clock_now_us() + AGAIN_US * (int64_t)(1 + queue->waiting / AGAIN_COUNT);
+    question->api.asked_us = question->again_us;
+    question->deadline_us = api_deadline_us(CLERK_LIGHT, question->again_us);
+    queue->waiting++;
+    queue->under_way--;
+    add_to(queue, question);
+    pthread_mutex_unlock(&lock);
 }
 
 static void *work(void *context)
@@ -365,6 +432,10 @@ static void *work(void *context)
         int64_t *turn = question->author_id ? turn_of(question) : NULL;
 
         answer_question(question);
+        if (question->until_us && waits(question)) {
+            put_back(queue, question);
+            continue;
+        }
         http.MHD_resume_connection(question->connection); /* from now on, libmicrohttpd may end the
                                                              request and free the question */
         pthread_mutex_lock(&lock);
@@ -389,16 +460,16 @@ bool clerks_ask(struct question *question)
     is_answered = give_any_cached(slot, key, &question->answer);
     if (!is_answered) {
         http.MHD_suspend_connection(question->connection);
-        question->next = NULL;
         question->client_fd =
             http.MHD_get_connection_info(question->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
                 ->connect_fd;
         question->api.asked_us = clock_now_us();
         question->deadline_us = api_deadline_us(kind, question->api.asked_us);
-        *queue->end = question;
-        queue->end = &question->next;
+        if (question->api.wait && question->route->flags & API_MAY_WAIT) /* the desk checks it */
+            question->until_us =
+                clock_now_us() + atoi(question->api.wait) % (API_WAIT_S_MAX + 1) * INT64_C(1000000);
         queue->count++;
-        pthread_cond_signal(&queue->work);
+        add_to(queue, question);
     }
     pthread_mutex_unlock(&lock);
     return is_answered;

@@ -2,7 +2,8 @@
  * Clerks: threads of the web process that ask the daemon's desk process for answers. Each kind of
  * question has clerks and a queue of its own, in which each connection has at most one question. A
  * clerk gives a question up when its client has left, or at its deadline; the desk notices that,
- * and gives it up, too. Authors take turns with their uploads.
+ * and gives it up, too. Authors take turns with their uploads. A question with wait= stays in the
+ * queue, and no thread with it: a clerk asks it again each second until its answer is another.
  */
 #ifndef ARENA_WEB_CLERKS_H
 #define ARENA_WEB_CLERKS_H
@@ -21,6 +22,9 @@ struct question {
     struct MHD_Connection *connection;
     int client_fd;       /* the connection's socket */
     int64_t deadline_us; /* the clerks then give the question up */
+    int64_t until_us;    /* until when the question waits for another answer (wait=) */
+    int64_t again_us;    /* when it is asked again; 0: it was not asked yet */
+    char state[16];      /* the state in the first answer */
     int64_t author_id;   /* of an upload: whose turn it takes, as the answer to its head said */
     const struct api_route *route;
     struct api_request api;

@@ -344,6 +344,7 @@ static struct request *make_request(struct MHD_Connection *connection,
                                                  .bot = query_of(connection, "bot"),
                                                  .after = query_of(connection, "after"),
                                                  .limit = query_of(connection, "limit"),
+                                                 .wait = query_of(connection, "wait"),
                                                  .upload_fd = -1};
     if (authorization && strncasecmp(authorization, bearer, strlen(bearer)) == 0) {
         authorization += strlen(bearer);

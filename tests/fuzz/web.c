@@ -1,7 +1,6 @@
 /*
  * What strangers send: the first byte chooses between a question to the desk (a method, a path, a
- * query and a token, one a line), the desk's own message as bytes, the address of a webhook, and an
- * upload.
+ * query and a token, one a line), the desk's own message as bytes and an upload.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -102,20 +101,6 @@ static void ask_json(const char *text, size_t size)
     json_decref(json);
 }
 
-static int see_webhook(void *context, const struct store_author *author)
-{
-    require(author->webhook && strcmp(author->webhook, context) == 0);
-    return 0;
-}
-
-/* An address is refused, or is read back as it was given. */
-static void set_webhook(char *text)
-{
-    if (store_author_set_webhook(api.store, "Ann", text, "", 1) == 0)
-        require(store_authors_each(api.store, see_webhook, text) == 0);
-    store_author_set_webhook(api.store, "Ann", NULL, "", 1);
-}
-
 /* What is converted can be unpacked, or is refused with a line. */
 static void convert(const uint8_t *bytes, size_t size)
 {
@@ -155,8 +140,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         ask_lines(text);
     else if (*bytes == 'j')
         ask_json((const char *)bytes + 1, size - 1);
-    else if (*bytes == 'w')
-        set_webhook(text);
     else
         convert(bytes + 1, size - 1);
     free(text);

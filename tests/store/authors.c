@@ -239,7 +239,6 @@ Test(authors, no_text_of_an_erased_author_stays_but_names_and_versions_of_bots)
     bool existed;
 
     add_author("someone"); /* of both bots of the open season */
-    cr_assert_eq(store_author_set_webhook(fixture.store, "someone", "https://a", "", 1), 0);
     cr_assert_eq(offer("someone", "first", 'a', day_us, 5, &submission, &existed), 0);
     cr_assert_eq(store_ban_add(fixture.store, NULL, "someone", false, 3), 0);
     cr_assert_eq(store_author_rename(fixture.store, "someone", "secret"), 0);

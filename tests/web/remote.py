@@ -92,14 +92,25 @@ def test_commands(token, who):
     assert "already exists" in remote(token, "export", "cup", "exported", status=2)
     assert "closed" in remote(token, "season", "close", "cup")
     assert "cup" in remote(token, "season", "remove", "cup")
+    with open(f"{ELSEWHERE}/course.csv", "w", encoding="utf-8") as file:
+        file.write("author,student\nbea,4711\ncarl,4712\n")
+    remote(token, "author", "import", "course.csv", "--tokens", f"{ELSEWHERE}/tokens.csv")
+    with open(f"{ELSEWHERE}/tokens.csv", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert lines[0] == "author,student,token" and lines[2].startswith("carl,4712,arena_"), lines
+    assert os.stat(f"{ELSEWHERE}/tokens.csv").st_mode & 0o077 == 0
+    assert "already exists" in remote(token, "author", "import", "course.csv", "--tokens", "tokens.csv", status=2)
+    assert "No such file" in remote(token, "author", "import", "none.csv", "--tokens", "more.csv", status=2)
     remote(token, "author", "revoke", "ada")
     assert LEAGUE.ask("/api/v1/me", ada)[0] == 401
     assert json.loads(remote(token, "status", "--json"))["running"]
 
 
 def test_submit(token):
-    """`arena --to URL submit` is `arena submit --to URL`."""
-    assert "is submission" in remote(token, "submit", f"{LEAGUE.build}/bots/random")
+    """`arena --to URL submit` is `arena submit --to URL`; what was submitted comes back."""
+    assert "is admitted" in remote(token, "submit", f"{LEAGUE.build}/bots/random", "--wait")
+    remote(token, "bots", "fetch", "random", "source/")
+    assert "bot.json" in os.listdir(f"{ELSEWHERE}/source")
 
 
 def main():

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """The API over loopback: accounts, uploads, replies, and what others may see. usage: web.py BUILD-FOLDER"""
 import gzip
-import hashlib
-import hmac
 import http.client
 import http.server
 import io
@@ -342,52 +340,6 @@ def test_live():
         assert ask(path)[0] == 404, path
     for season in ("show", "hidden"):
         arena("season", "close", season)
-
-
-def test_webhook(anna, ben):
-    """The ends of submissions are posted in their order, signed, and again if they were not taken. A name whose DNS leads to the arena's
-    own machine gets no connection: Ben's hook is tried before Cleo's."""
-    got, strays, refused, is_open = [], [], [], threading.Event()
-
-    class Hook(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            if self.path == "/stray":
-                strays.append(body)
-            (got if is_open.is_set() else refused).append((body, self.headers["X-Arena-Signature"]))
-            self.send_response(200 if is_open.is_set() else 500)
-            self.end_headers()
-
-        def log_message(self, *arguments):
-            pass
-
-    server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    assert "not an address" in arena("author", "webhook", "Cleo", "file:///etc/passwd", status=2)
-    arena("author", "webhook", "Ben", f"http://ben.localhost:{server.server_port}/stray")
-    wait(ask("/api/v1/bots/stray", ben, pack(bot("stray")))[2]["url"], ben)
-    key = arena("author", "webhook", "Cleo", f"http://127.0.0.1:{server.server_port}/x").strip()
-    first = ask("/api/v1/bots/hooked", anna, pack(bot("hooked", build=["sh", "-c", "sleep 8"])))[2]
-    while ask(first["url"], anna)[2]["state"] == "received":
-        time.sleep(0.1)
-    second = ask("/api/v1/bots/cancelled", anna, pack(bot("cancelled")))[2]
-    assert ask(second["url"], anna, method="DELETE")[0] == 200
-    wait(first["url"], anna)
-    end = time.time() + 60
-    while not refused and time.time() < end:
-        time.sleep(0.1)
-    is_open.set()
-    while len(got) < 2 and time.time() < end:
-        time.sleep(0.1)
-    told = [json.loads(body) for body, _ in got]
-    assert refused and told == [{"event": "submission", "submission": number, "bot": name, "version": "1", "state": state}
-                    for number, name, state in ((second["submission"], "cancelled", "refused"),
-                                                (first["submission"], "hooked", "admitted"))] and not strays, (got, strays)
-    for body, signature in got:
-        assert signature == "sha256=" + hmac.new(key.encode(), body, hashlib.sha256).hexdigest(), signature
-    arena("author", "webhook", "Ben")
-    arena("author", "webhook", "Cleo")
-    server.shutdown()
 
 
 def attack_proxy(token):
@@ -818,7 +770,6 @@ def main():
         test_pages()
         test_cancel(anna, ben)
         test_live()
-        test_webhook(cleo, ben)
         test_proxies(cleo)
         test_process()
         test_tls()
