@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ static const char allowed_calls[] =
     /* polling and sockets */
     "epoll_create1 epoll_ctl epoll_wait epoll_pwait poll ppoll select pselect6 eventfd2 "
     "pipe2 connect accept accept4 sendto recvfrom sendmsg recvmsg shutdown getsockopt "
-    "setsockopt getsockname getpeername listen ";
+    "getsockname getpeername listen ";
 
 static const char deadly_calls[] =
     "execve execveat fork vfork ptrace mount unshare setns bpf kexec_load init_module "
@@ -67,6 +68,8 @@ static int allow_in_part(scmp_filter_ctx filter)
     } rules[] = {
         {SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_UNIX)},
         {SCMP_SYS(socketpair), SCMP_A0(SCMP_CMP_EQ, AF_UNIX)},
+        /* No SO_LINGER: whoever is sent such a socket and closes it waits as long as that says. */
+        {SCMP_SYS(setsockopt), SCMP_A1(SCMP_CMP_EQ, IPPROTO_TCP)},
         {SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)},
         {SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},

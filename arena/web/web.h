@@ -4,14 +4,15 @@
  *     browser, curl, arena submit --to
  *        |  HTTP, or HTTPS with a certificate of our own; usually behind nginx or caddy
  *     web      a process that strangers talk to: confined, an ordinary user, without the store.
- *        |     Reads the site's folder and that of live games beside it, and writes uploads to the
- * inbox, as files without a name. |     Bounds heads, bodies, rates, connections and waits;
- * converts uploads to packages. |  Unix socket: one question and one answer per connection
- * (message.h) desk     a process of the daemon, at lower priority, with the store. Knows the hashes
- * of the |     tokens, and decides what the caller with a token may read and do (api.h). Checks |
- * each uploaded package again before it stores the package and answers 201. serve    the daemon.
- * Finds submissions in the store, as without web. Starts desk and web, and starts them again when
- * they end; the daemon's loop never waits for them.
+ *        |     Reads the site's folder and that of live games beside it, and writes uploads to
+ *        |     the inbox, as files without a name. Bounds heads, bodies, rates, connections and
+ *        |     waits; converts uploads to packages.
+ *        |  Unix socket: one question and one answer per connection (message.h)
+ *     desk     a process of the daemon, at lower priority, with the store. Knows the hashes of
+ *        |     the tokens, and decides what the caller with a token may read and do (api.h).
+ *        |     Checks each uploaded package again before it stores the package and answers 201.
+ *     serve    the daemon. Finds submissions in the store, as without web. Starts desk and web,
+ *              and starts them again when they end; the daemon's loop never waits for them.
  *
  * The inbox and the socket keep nothing: whichever process is killed, an upload is either in the
  * store or was not answered. Somebody who takes over the web process can read the pages, can see

@@ -117,6 +117,16 @@ static int listen_anew(void)
     return done(bind(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&address, sizeof address));
 }
 
+static int linger(void)
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
+        return errno;
+    return done(setsockopt(ends[0], SOL_SOCKET, SO_LINGER, &(struct linger){1, 1000},
+                           sizeof(struct linger)));
+}
+
 static int run_program(void)
 {
     return done(execl("/bin/true", "true", (char *)NULL));
@@ -184,6 +194,7 @@ static const struct attempt {
     {"take the desk's place", replace_desk, EPERM},
     {"listen at another address", listen_anew, EPERM},
     {"reach the network", reach_network, EPERM},
+    {"have the desk wait while it closes a socket that was sent to it", linger, EPERM},
     {"load machine code", load_code, EPERM},
     {"signal the daemon", kill_parent, EPERM},
     {"become root", become_root, EPERM},
