@@ -272,9 +272,10 @@ static int unpack_content(struct archive *archive, struct archive *disk)
 
 /*
  * Returns why archive_pack could not have written an entry; NULL if it could have. The caller then
- * does not unpack the entry.
+ * does not unpack the entry. left: how many bytes of files may follow in a package of this size;
+ * only a sparse file, which archive_pack never writes, has more than its package.
  */
-static const char *entry_fault(struct archive_entry *entry)
+static const char *entry_fault(struct archive_entry *entry, int64_t *left)
 {
     const char *inside = library.archive_entry_pathname(entry);
     const mode_t mode = library.archive_entry_perm(entry);
@@ -285,6 +286,11 @@ static const char *entry_fault(struct archive_entry *entry)
         return "the package has a file whose path begins with /";
     if (library.archive_entry_hardlink(entry))
         return "the package has a hard link";
+    if (library.archive_entry_filetype(entry) == AE_IFREG) {
+        if (library.archive_entry_size(entry) < 0 || library.archive_entry_size(entry) > *left)
+            return "the package has files of more bytes than the package itself";
+        *left -= library.archive_entry_size(entry);
+    }
     switch (library.archive_entry_filetype(entry)) {
     case AE_IFLNK:
         return NULL;
@@ -346,17 +352,18 @@ static int unpack_entry(struct archive *archive, struct archive *disk, struct ar
     return library.archive_write_finish_entry(disk);
 }
 
-static int unpack_entries(struct archive *archive, struct archive *disk, const char *folder,
-                          const struct archive_bounds *bounds,
+static int unpack_entries(struct archive *archive, struct archive *disk, size_t size,
+                          const char *folder, const struct archive_bounds *bounds,
                           char error[static ARCHIVE_ERROR_BYTES])
 {
+    int64_t left = (int64_t)size;
     struct archive_entry *entry;
     int result, count = 0;
 
     while ((result = library.archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
         const char *fault = bounds && ++count > bounds->entries_max
                                 ? "the package has too many files"
-                                : entry_fault(entry);
+                                : entry_fault(entry, &left);
 
         if (fault)
             return refuse(error, folder, fault);
@@ -408,7 +415,7 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
     if (library.archive_read_open_memory(archive, bytes, size) != ARCHIVE_OK)
         result = refuse(error, folder, library.archive_error_string(archive));
     else
-        result = unpack_entries(archive, disk, real, bounds, error);
+        result = unpack_entries(archive, disk, size, real, bounds, error);
 out:
     library.archive_read_free(archive);
     library.archive_write_free(disk);

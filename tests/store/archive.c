@@ -180,6 +180,38 @@ static void write_entry(uint8_t *bytes, size_t *size, __LA_MODE_T type, __LA_MOD
     archive_write_free(archive);
 }
 
+/* Writes an archive of some KiB with a file of 1 MiB that is one hole. */
+static void write_hole(uint8_t *bytes, size_t *size)
+{
+    struct archive *archive = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+    static const char zeros[1 << 20];
+
+    archive_write_set_format_pax(archive);
+    archive_write_open_memory(archive, bytes, 65536, size);
+    archive_entry_set_pathname(entry, "entry");
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, sizeof zeros);
+    archive_entry_sparse_add_entry(entry, 0, 1);
+    archive_write_header(archive, entry);
+    archive_write_data(archive, zeros, sizeof zeros);
+    archive_entry_free(entry);
+    archive_write_close(archive);
+    archive_write_free(archive);
+}
+
+Test(archive, no_package_unpacks_to_more_than_it_has)
+{
+    static uint8_t bytes[65536];
+    size_t size;
+
+    write_hole(bytes, &size);
+    cr_assert_lt(size, 32768);
+    cr_expect_eq(unpack(bytes, size, "out"), ARCHIVE_REFUSED);
+    run("test ! -s out/entry");
+}
+
 static const struct {
     const char *rule;
     __LA_MODE_T type, mode;
