@@ -93,14 +93,15 @@ static int keep(struct store *store, const char *copy, struct queue_offer *offer
     package.bytes = bytes;
     if (offer)
         result = offer->error = store_submission_offer(
-            store, submission, package, offer->packages_a_day, &offer->existed, &offer->retry_us);
+            store, offer->author_id, submission, package, offer->packages_a_day, &offer->existed, &offer->retry_us);
     else
         result = store_submission_add(store, submission, package);
     free(bytes);
     if (result == 0)
         return 0;
     snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
-    return result == -EINVAL || result == -EPERM || result == -EDQUOT || result == -EEXIST
+    return result == -EINVAL || result == -EPERM || result == -EDQUOT || result == -EEXIST ||
+                   result == -EKEYREVOKED
                ? PACKAGE_REFUSED
                : PACKAGE_FAILED;
 }

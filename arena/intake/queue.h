@@ -16,6 +16,7 @@ struct queue_offer {
      * author.
      */
     const char *author, *name;
+    int64_t author_id; /* of the account, whose name may change meanwhile */
     int64_t packages_a_day;
     /* The result. */
     bool existed; /* the newest submission of the bot already has this package */

@@ -118,6 +118,8 @@ static int add_author(struct store *store, struct store_author *author)
     strcpy(name, author->name);
     return set_name(store, author, name)
                ?: check_student(store, author)
+               /* An organizer may have submitted bots of this author, who is spelt as in them. */
+               ?: store_author_adopt(store, author->name)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id)
                ?: table_insert(store, TABLE_AUTHOR, 0, author);
 }

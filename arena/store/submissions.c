@@ -137,16 +137,32 @@ int store_submissions_replace(struct store *store, const char *name, const char 
                           sql_text(author), sql_text(name)));
 }
 
-static int offer_submission(struct store *store, struct store_submission *submission,
-                            struct store_package package, int64_t a_day, bool *existed,
-                            int64_t *retry_us)
+/* The upload took its time: its author may have been renamed or erased meanwhile. */
+static int name_author(struct store *store, int64_t author_id,
+                       char author[static STORE_TEXT_BYTES_MAX + 1])
+{
+    int error = SQL_FIND(
+        store,
+        SQL("SELECT name FROM author WHERE id = $1 AND erased_us IS NULL", sql_int(author_id)),
+        row_text(&rows, 0, author, STORE_TEXT_BYTES_MAX + 1));
+
+    return error == -ENOENT
+               ? store_refuse(store, -EKEYREVOKED, "the account was erased while the upload arrived")
+               : error;
+}
+
+static int offer_submission(struct store *store, int64_t author_id,
+                            struct store_submission *submission, struct store_package package,
+                            int64_t a_day, bool *existed, int64_t *retry_us)
 {
     struct store_bot bot = {.taken_over = submission->takes_over};
     struct store_submission newest;
     int error;
 
     *existed = false;
-    error = sql_lock_control(store) ?: find_newest(store, submission, &newest);
+    error = sql_lock_control(store)
+                ?: name_author(store, author_id, submission->author)
+                ?: find_newest(store, submission, &newest);
     if (!error && strcmp(newest.sha256, submission->sha256) == 0) {
         *submission = newest;
         *existed = true;
@@ -169,15 +185,16 @@ static int offer_submission(struct store *store, struct store_submission *submis
                ?: add_submission(store, submission, package);
 }
 
-int store_submission_offer(struct store *store, struct store_submission *submission,
-                           struct store_package package, int64_t a_day, bool *existed,
-                           int64_t *retry_us)
+int store_submission_offer(struct store *store, int64_t author_id,
+                           struct store_submission *submission, struct store_package package,
+                           int64_t a_day, bool *existed, int64_t *retry_us)
 {
     const struct store_submission offered = *submission;
 
     return SQL_TRANSACTION(store, SQL_LONG,
-                           (*submission = offered, offer_submission(store, submission, package,
-                                                                    a_day, existed, retry_us)));
+                           (*submission = offered,
+                            offer_submission(store, author_id, submission, package, a_day, existed,
+                                             retry_us)));
 }
 
 /* ---- reading ---- */

@@ -746,6 +746,8 @@ static void refuse_offer(struct api *api, const struct queue_offer *offer, int r
 {
     if (offer->error == -EDQUOT) {
         refuse_until(words, offer->retry_us, answer);
+    } else if (offer->error == -EKEYREVOKED) {
+        api_refuse(answer, 401, "%s", words);
     } else if (offer->error == -EEXIST || offer->error == -EPERM) {
         api_refuse(answer, 409, "%s", words);
     } else if (result == PACKAGE_REFUSED) {
@@ -883,6 +885,7 @@ static void answer_upload(struct api *api, const struct api_request *request,
 
     if (!find_caller(api, request, &caller, answer))
         return;
+    offer.author_id = caller.author.id;
     if (!store_name_is_valid(parts[0])) {
         api_refuse(answer, 422, "a bot's name is " STORE_NAME_RULE);
         return;

@@ -39,13 +39,15 @@ static struct store_author add_author(const char *name)
 static int offer(const char *author, const char *name, char letter, int64_t at_us, int64_t a_day,
                  struct store_submission *submission, bool *existed)
 {
+    struct store_author account;
     int64_t retry_us;
 
+    if (store_author_find(fixture.store, author, &account) < 0)
+        account = add_author(author);
     *submission = (struct store_submission){.version = "7", .received_us = at_us};
-    strcpy(submission->author, author);
     strcpy(submission->name, name);
     memset(submission->sha256, letter, STORE_HASH_DIGITS);
-    return store_submission_offer(fixture.store, submission,
+    return store_submission_offer(fixture.store, account.id, submission,
                                   (struct store_package){(const uint8_t *)&letter, 1}, a_day,
                                   existed, &retry_us);
 }
@@ -327,6 +329,28 @@ Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
     cr_expect_eq(store_submission_cancel(fixture.store, second.id, 3 * day_us), 0);
     cr_expect_eq(offer("Ann", "first", 'd', 5 * day_us, 2, &second, &existed), -EPERM,
                  "another's bot");
+}
+
+/* The desk found the author by the token; then the upload was unpacked, which took its time. */
+Test(authors, an_offer_is_its_accounts_whatever_became_of_the_name)
+{
+    struct store_submission submission = {.name = "ant", .version = "7", .received_us = 1};
+    const struct store_package package = {(const uint8_t *)"a", 1};
+    struct store_author ann = add_author("Ann");
+    int64_t retry_us;
+    bool existed;
+
+    memset(submission.sha256, 'a', STORE_HASH_DIGITS);
+    cr_assert_eq(store_author_rename(fixture.store, "Ann", "Anne"), 0);
+    add_author("Ann");
+    cr_expect_eq(store_submission_offer(fixture.store, ann.id, &submission, package, 9, &existed,
+                                        &retry_us),
+                 0);
+    cr_expect_str_eq(submission.author, "Anne");
+    cr_assert_eq(store_author_erase(fixture.store, "Anne", 2), 0);
+    cr_expect_eq(store_submission_offer(fixture.store, ann.id, &submission, package, 9, &existed,
+                                        &retry_us),
+                 -EKEYREVOKED);
 }
 
 Test(authors, uploads_have_a_quota_whatever_comes_of_them)
