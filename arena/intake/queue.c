@@ -92,8 +92,9 @@ static int keep(struct store *store, const char *copy, struct queue_offer *offer
     }
     package.bytes = bytes;
     if (offer)
-        result = offer->error = store_submission_offer(
-            store, offer->author_id, submission, package, offer->packages_a_day, &offer->existed, &offer->retry_us);
+        result = offer->error =
+            store_submission_offer(store, offer->author_id, submission, package,
+                                   offer->packages_a_day, &offer->existed, &offer->retry_us);
     else
         result = store_submission_add(store, submission, package);
     free(bytes);

@@ -146,9 +146,9 @@ static int name_author(struct store *store, int64_t author_id,
         SQL("SELECT name FROM author WHERE id = $1 AND erased_us IS NULL", sql_int(author_id)),
         row_text(&rows, 0, author, STORE_TEXT_BYTES_MAX + 1));
 
-    return error == -ENOENT
-               ? store_refuse(store, -EKEYREVOKED, "the account was erased while the upload arrived")
-               : error;
+    return error == -ENOENT ? store_refuse(store, -EKEYREVOKED,
+                                           "the account was erased while the upload arrived")
+                            : error;
 }
 
 static int offer_submission(struct store *store, int64_t author_id,
@@ -191,10 +191,10 @@ int store_submission_offer(struct store *store, int64_t author_id,
 {
     const struct store_submission offered = *submission;
 
-    return SQL_TRANSACTION(store, SQL_LONG,
-                           (*submission = offered,
-                            offer_submission(store, author_id, submission, package, a_day, existed,
-                                             retry_us)));
+    return SQL_TRANSACTION(
+        store, SQL_LONG,
+        (*submission = offered,
+         offer_submission(store, author_id, submission, package, a_day, existed, retry_us)));
 }
 
 /* ---- reading ---- */

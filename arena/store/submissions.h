@@ -64,14 +64,13 @@ int store_submission_add(struct store *store, struct store_submission *submissio
  * author has the same package and was not refused for a cause other than its package
  * (STORE_MAY_RETRY): *submission then becomes that newest submission, and *existed is set. Replaces
  * a submission of that name and author that still waits (store_submissions_replace). The author is
- * the account author_id, by the name that it has by then; fails with -EKEYREVOKED if it was erased. Fails
- * with -EDQUOT if the author has added `a_day` submissions in the day before received_us; *retry_us
- * is then the time when the author may add one more.
+ * the account author_id, by the name that it has by then; fails with -EKEYREVOKED if it was erased.
+ * Fails with -EDQUOT if the author has added `a_day` submissions in the day before received_us;
+ * *retry_us is then the time when the author may add one more.
  */
 int store_submission_offer(struct store *store, int64_t author_id,
-                           struct store_submission *submission,
-                           struct store_package package, int64_t a_day, bool *existed,
-                           int64_t *retry_us);
+                           struct store_submission *submission, struct store_package package,
+                           int64_t a_day, bool *existed, int64_t *retry_us);
 
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 

@@ -181,7 +181,8 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, int status, 
              (unsigned long long)stat->st_size,
              (unsigned long long)stat->st_mtim.tv_sec * 1000000000 +
                  (unsigned long long)stat->st_mtim.tv_nsec);
-    is_known = status == 200 && known && strcmp(known, mark) == 0;
+    /* The header may be a list, and a proxy that compresses may have made each mark weak (W/). */
+    is_known = status == 200 && known && (strstr(known, mark) || strcmp(known, "*") == 0);
     response = is_known ? http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
                         : http.MHD_create_response_from_fd64((uint64_t)stat->st_size, fd);
     if (is_known || !response)

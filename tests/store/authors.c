@@ -343,14 +343,14 @@ Test(authors, an_offer_is_its_accounts_whatever_became_of_the_name)
     memset(submission.sha256, 'a', STORE_HASH_DIGITS);
     cr_assert_eq(store_author_rename(fixture.store, "Ann", "Anne"), 0);
     add_author("Ann");
-    cr_expect_eq(store_submission_offer(fixture.store, ann.id, &submission, package, 9, &existed,
-                                        &retry_us),
-                 0);
+    cr_expect_eq(
+        store_submission_offer(fixture.store, ann.id, &submission, package, 9, &existed, &retry_us),
+        0);
     cr_expect_str_eq(submission.author, "Anne");
     cr_assert_eq(store_author_erase(fixture.store, "Anne", 2), 0);
-    cr_expect_eq(store_submission_offer(fixture.store, ann.id, &submission, package, 9, &existed,
-                                        &retry_us),
-                 -EKEYREVOKED);
+    cr_expect_eq(
+        store_submission_offer(fixture.store, ann.id, &submission, package, 9, &existed, &retry_us),
+        -EKEYREVOKED);
 }
 
 Test(authors, uploads_have_a_quota_whatever_comes_of_them)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/store/authors.h"
 #include "arena/store/submissions.h"
 #include "tests/store/fixture.h"
 
@@ -158,15 +159,20 @@ Test(submissions, of_an_author_are_counted_up_to_one_and_from_a_moment)
 static int offer(const char *name, char digit)
 {
     static int64_t received_us;
-    struct store_submission submission = {
-        .version = "1", .author = "someone", .received_us = ++received_us};
+    struct store_submission submission = {.version = "1", .received_us = ++received_us};
+    struct store_author author = {.name = "someone", .created_us = 1}, found;
     bool existed;
     int64_t retry_us;
-    int error;
+    int error = store_author_find(fixture.store, author.name, &found);
+
+    if (error)
+        cr_assert_eq(store_author_add(fixture.store, &author), 0);
+    else
+        author = found;
 
     strcpy(submission.name, name);
     memset(submission.sha256, digit, STORE_HASH_DIGITS);
-    error = store_submission_offer(fixture.store, &submission,
+    error = store_submission_offer(fixture.store, author.id, &submission,
                                    (struct store_package){(const uint8_t *)"x", 1}, 20, &existed,
                                    &retry_us);
     return error ? error : (int)submission.id;
