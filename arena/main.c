@@ -26,6 +26,7 @@ static const struct command commands[] = {
     {"submit", &command_submit, "submit a bot"},
     {"Run a league"},
     {"season", &command_season, "create, play, show, prune and close seasons"},
+    {"league", &command_league, "divisions with promotion and relegation, in rounds"},
     {"ladder", &command_ladder, "show the ladder of a season"},
     {"games", &command_games, "list the games of a season"},
     {"explain", &command_explain, "say whether a bot was treated unfairly in a game"},

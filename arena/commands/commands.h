@@ -113,6 +113,7 @@ extern const struct command_line command_explain, command_export, command_games,
     command_publish;
 /* in season.c */
 extern const struct command_line command_season;
+extern const struct command_line command_league;
 /* in serve.c */
 extern const struct command_line command_serve, command_status;
 /* in store.c */

@@ -14,9 +14,11 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/options.h"
+#include "arena/commands/season_terms.h"
 #include "arena/replay/json.h"
 #include "arena/base/plain_text.h"
 #include "arena/report/season.h"
+#include "arena/season/dates.h"
 #include "arena/season/ladder.h"
 #include "arena/season/player.h"
 #include "arena/season/season.h"
@@ -27,39 +29,15 @@
 #include "arena/base/json.h"
 
 enum {
-    BUDGET_DEFAULT = 1000,
     BUDGET_MAX = 1000000000,
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
     GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
-    LATE_US = 60000000,     /* a --deadline that passed less than this ago counts as now */
     LOOK_NS = 200000000,    /* pause between two checks whether somebody plays the season */
-    PACE_GAMES = 20,        /* least number of games from which the pace of a season is estimated */
     PRUNED_AT_ONCE = 256, /* replays removed in one transaction; meanwhile a running season waits */
 };
 
 /* ---- seasons as JSON and text ---- */
-
-static const char keep_forfeits[] = "forfeits+";
-
-/*
- * Parses which replays a season keeps: "all"; or "forfeits+N", which keeps the replays of all games
- * with a forfeit and of the newest N other games. Sets prunes and keep_games of a struct
- * store_season. Returns a command's status.
- */
-static int take_keep(void *context, const char *text)
-{
-    struct store_season *terms = context;
-
-    terms->prunes = strncmp(text, keep_forfeits, strlen(keep_forfeits)) == 0;
-    terms->keep_games = 0;
-    if (terms->prunes
-            ? !options_number(text + strlen(keep_forfeits), 0, STORE_KEEP_MAX, &terms->keep_games)
-            : strcmp(text, "all") != 0)
-        return command_refuse("--keep %s: is neither all nor forfeits+N, such as forfeits+1000",
-                              text);
-    return COMMAND_DONE;
-}
 
 static void print_date(const char *what, int64_t us)
 {
@@ -75,45 +53,6 @@ static void print_dates(const struct store_season *season)
     print_date("from", season->from_us);
     print_date("deadline", season->deadline_us);
     print_date("until", season->until_us);
-}
-
-/* Parses "none", a date, or a date and a time of day with or without a zone. Sets an int64_t. */
-static int take_time(void *us, const char *text)
-{
-    static const char *const formats[] = {"%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M%z",
-                                          "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
-
-    *(int64_t *)us = 0;
-    if (strcmp(text, "none") == 0)
-        return COMMAND_DONE;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        struct tm time = {.tm_isdst = -1};
-        const char *end = strptime(text, formats[i], &time);
-        const bool has_zone = strstr(formats[i], "%z") != NULL;
-        const long offset_s = time.tm_gmtoff;
-        const int day = time.tm_mday;
-
-        if (!end || *end)
-            continue;
-        *(int64_t *)us =
-            1000000 * (has_zone ? (int64_t)timegm(&time) - offset_s : (int64_t)mktime(&time));
-        if (time.tm_mday != day) /* mktime turns February 30 into March 2 */
-            return command_refuse("%s: the month has no such day: choose another date", text);
-        return COMMAND_DONE;
-    }
-    return command_refuse("%s: not a time: write the time as 2026-12-31T18:00 (local time), or "
-                          "with a zone: 2026-12-31T18:00+01:00",
-                          text);
-}
-
-static int take_delay(void *seconds, const char *text)
-{
-    int64_t number = -1;
-
-    if (strcmp(text, "off") != 0 && !options_number(text, 0, STORE_LIVE_DELAY_S_MAX, &number))
-        return command_refuse("--live-delay %s: is neither a number of seconds nor off", text);
-    *(int *)seconds = (int)number;
-    return COMMAND_DONE;
 }
 
 static int print_opening(void *context, const struct store_opening *opening)
@@ -201,28 +140,6 @@ static const struct command_line show_line = {
 
 /* ---- new ---- */
 
-/* Parses "2" or "4,2": digits from 2 to 4, each at most once, in any order. */
-static int take_players(void *context, const char *text)
-{
-    struct store_season *terms = context;
-    bool wanted[GAME_PLAYERS_MAX + 1] = {false};
-
-    for (const char *at = text;; at += 2) {
-        if (*at < '0' + GAME_PLAYERS_MIN || *at > '0' + GAME_PLAYERS_MAX || wanted[*at - '0'] ||
-            (at[1] && at[1] != ','))
-            return command_refuse("--players %s: is not a list of 2, 3 and 4, such as 2 or 2,3,4",
-                                  text);
-        wanted[*at - '0'] = true;
-        if (!at[1])
-            break;
-    }
-    terms->player_count_count = 0;
-    for (int count = GAME_PLAYERS_MIN; count <= GAME_PLAYERS_MAX; count++)
-        if (wanted[count])
-            terms->player_counts[terms->player_count_count++] = count;
-    return COMMAND_DONE;
-}
-
 /*
  * Counts the games in which each bot meets each other for the first time. Adds the number to the
  * JSON object `told`; if `told` is NULL, prints a note if the budget is smaller than the number.
@@ -240,7 +157,7 @@ static int tell_first_meetings(struct store *store, const struct store_season *t
         error = (int)games;
     else if (told)
         json_object_set_new(told, "opening_games", json_integer(games));
-    else if (games > terms->budget_games)
+    else if (games > terms->budget_games && !terms->games_a_day)
         plain_text_printf(
             stdout,
             "a budget of %lld game%s is too small for the bots' first meetings, which take %lld "
@@ -249,118 +166,6 @@ static int tell_first_meetings(struct store *store, const struct store_season *t
             (long long)terms->budget_games, plain_text_s(terms->budget_games), (long long)games,
             season.roster.count, terms->name, (long long)(games - terms->budget_games));
     season_finish(&season);
-    return error;
-}
-
-/* A pace from which to estimate, and the season that has it. */
-struct estimate {
-    const char *name; /* NULL: no season has been played lately */
-    int64_t hourly;
-    int64_t last_us;
-};
-
-/*
- * Finds the pace of the season itself; if too few games of it were played, that of the season that
- * was played last.
- */
-static int find_pace(struct store *store, const struct store_season *terms,
-                     const struct columns_rows *seasons, struct estimate *estimate)
-{
-    for (int i = 0; i < seasons->count; i++) {
-        const struct store_season *season = &((const struct store_season *)seasons->rows)[i];
-        const bool is_same = season->id == terms->id;
-        struct store_pace pace;
-        int error = store_season_pace(store, season->id, &pace);
-
-        if (error)
-            return error;
-        if (pace.game_count >= PACE_GAMES && pace.last_us > pace.first_us &&
-            (is_same || pace.last_us > estimate->last_us))
-            *estimate = (struct estimate){season->name,
-                                          pace.game_count * INT64_C(3600000000) /
-                                              (pace.last_us - pace.first_us),
-                                          is_same ? INT64_MAX : pace.last_us};
-    }
-    return 0;
-}
-
-static void print_duration(int64_t seconds)
-{
-    const int64_t minutes = (seconds + 30) / 60, hours = (minutes + 30) / 60;
-
-    if (seconds < 100)
-        plain_text_printf(stdout, "%lld second%s", (long long)seconds, plain_text_s(seconds));
-    else if (minutes < 100)
-        plain_text_printf(stdout, "%lld minute%s", (long long)minutes, plain_text_s(minutes));
-    else if (hours < 48)
-        plain_text_printf(stdout, "%lld hours", (long long)hours);
-    else
-        plain_text_printf(stdout, "%lld days", (long long)(hours / 24));
-}
-
-/* Tells how long the season's games will last, if they may end before the season's dates. */
-static void print_estimate(const struct store_season *terms, const struct estimate *estimate,
-                           int64_t left_games)
-{
-    const int64_t now_us = clock_time_us();
-    const int64_t from_us = terms->from_us > now_us ? terms->from_us : now_us;
-    const int64_t hourly = estimate->hourly ? estimate->hourly : 1;
-    const int64_t seconds = left_games * 3600 / hourly + 1;
-
-    if (left_games == 0 || (!estimate->name && !terms->deadline_us && !terms->until_us))
-        return;
-    if (!estimate->name)
-        plain_text_printf(stdout,
-                          "season %s: the arena plays the %lld game%s that are left as fast as it "
-                          "can, perhaps long before these dates",
-                          terms->name, (long long)left_games, plain_text_s(left_games));
-    else
-        plain_text_printf(stdout, "season %s: at the rate of season %s, %lld games an hour, ",
-                          terms->name, estimate->name, (long long)estimate->hourly);
-    if (estimate->name && terms->until_us && from_us + seconds * 1000000 > terms->until_us) {
-        plain_text_printf(
-            stdout, "about %lld of %lld games are played before --until\n",
-            (long long)((terms->until_us - from_us) / 1000000 * estimate->hourly / 3600),
-            (long long)left_games);
-        return;
-    }
-    if (estimate->name) {
-        fputs("the budget is spent in ", stdout);
-        print_duration(seconds);
-    }
-    plain_text_printf(stdout,
-                      ": after that, new bots play only if `arena season extend %s --budget GAMES` "
-                      "adds games\n",
-                      terms->name);
-}
-
-/* The estimate as JSON: at the pace of which season the games that are left last how long. */
-static json_t *estimate_json(const struct estimate *estimate, int64_t left_games)
-{
-    if (!estimate->name || left_games == 0)
-        return json_null();
-    return json_pack(
-        "{s:s, s:I, s:I}", "season", estimate->name, "games_an_hour", (json_int_t)estimate->hourly,
-        "seconds", (json_int_t)(left_games * 3600 / (estimate->hourly ? estimate->hourly : 1) + 1));
-}
-
-/* Prints the estimate, or sets it in `told`, unless that is NULL. */
-static int tell_estimate(struct store *store, const struct store_season *terms, json_t *told)
-{
-    struct columns_rows seasons = {.rows = NULL};
-    struct estimate estimate = {.name = NULL};
-    struct season_facts facts;
-    struct season_status status;
-    int error = season_facts_read(&facts, store, terms, false)
-                    ?: store_seasons_each(store, add_season_to, &seasons)
-                    ?: find_pace(store, terms, &seasons, &estimate);
-
-    season_status_of(&facts, &status);
-    if (!error && told)
-        json_object_set_new(told, "estimate", estimate_json(&estimate, status.left_count));
-    else if (!error)
-        print_estimate(terms, &estimate, status.left_count);
-    free((void *)seasons.rows);
     return error;
 }
 
@@ -383,189 +188,85 @@ static int print_roster(struct store *store, const struct store_season *season)
     return error;
 }
 
-struct creation {
-    struct play_options play;
-    struct store_season terms;
-    unsigned authors, errors;
-    uint8_t seed[GAME_SEED_BYTES];
-    const char *only, *division;
-};
+static const char *listed;
 
-static struct creation creation = {.play = PLAY_OPTIONS_FROZEN,
-                                   .terms = {.player_counts = {2},
-                                             .player_count_count = 1,
-                                             .budget_games = BUDGET_DEFAULT,
-                                             .live_delay_s = 30}};
+/* The bots of a list that was given. Too large for the stack. */
+static struct standings_choice choice;
 
 /*
  * Stores the season and its roster in one step, so that no daemon sees a season without its roster.
  */
 static int store_creation(struct store *store)
 {
-    /* Static, because this struct is too large for the stack. */
-    static struct standings_choice choice;
-    int error = creation.only ? standings_choose(&choice, store, creation.only) : 0;
+    int error = store_begin(store);
 
-    if (!error)
-        error = store_begin(store);
     if (error)
         return error;
-    error = season_create(store, &creation.terms, options_given("seed") ? creation.seed : NULL,
-                          clock_time_us());
-    if (!error && creation.only)
-        error = store_roster_set(store, creation.terms.id, choice.names, choice.count);
+    error = season_create(store, &season_creation.terms,
+                          options_given("seed") ? season_creation.seed : NULL, clock_time_us());
+    if (!error && listed)
+        error = store_roster_set(store, season_creation.terms.id, choice.names, choice.count);
     if (error)
         store_rollback(store);
     return error ? error : store_commit(store);
 }
 
-static int note_entrant(void *context, const struct store_bot *bot)
-{
-    int64_t *before_us = context;
-
-    if (bot->submitted_us <= *before_us)
-        *before_us = INT64_MAX; /* this bot enters */
-    return 0;
-}
-
-/* Refuses a date, with its value, that the other one does not allow. */
-static int refuse_date(const char *name, int64_t us, const char *fault, int64_t other_us)
-{
-    char time[CLOCK_TIME_BYTES], other[CLOCK_TIME_BYTES];
-
-    clock_write_time(us, time);
-    clock_write_time(other_us, other);
-    return command_refuse("--%s %s is %s --until %s; choose an earlier time", name, time, fault,
-                          other);
-}
-
-/* Refuses dates of a new season that cannot be kept. */
-static int check_dates(struct store *store, const struct store_season *terms)
-{
-    const int64_t now_us = clock_time_us();
-    int64_t entrant_us = terms->deadline_us;
-    int error;
-
-    if (terms->until_us && terms->until_us <= now_us)
-        return command_refuse("--until is past; choose a later time");
-    if (terms->until_us && terms->from_us >= terms->until_us)
-        return refuse_date("from", terms->from_us, "not before", terms->until_us);
-    if (terms->until_us && terms->deadline_us > terms->until_us)
-        return refuse_date("deadline", terms->deadline_us, "after", terms->until_us);
-    if (!terms->deadline_us || terms->deadline_us > now_us - LATE_US)
-        return COMMAND_DONE;
-    error = store_bots_each(store, note_entrant, &entrant_us);
-    if (!error && entrant_us != INT64_MAX)
-        return command_refuse("--deadline is past, and no bot was submitted before it; "
-                              "choose a later time");
-    return error;
-}
-
 static int create(struct store_call *call)
 {
-    struct store_season *terms = &creation.terms;
-    const struct play_options *play = &creation.play;
+    struct store_season *terms = &season_creation.terms;
     struct report_season season;
     json_t *told;
     int result;
 
     strcpy(terms->name, call->argv[0]);
-    terms->authors_free = creation.authors == 1;
-    terms->publishes_errors = creation.errors == 1;
-    terms->clock = play->clock;
-    terms->play = (struct store_play){.memory_bytes = play->rules.memory_bytes,
-                                      .tier = (int)play->require,
-                                      .freeze = play->rules.freeze,
-                                      .pin = play->pin};
-    if (creation.division && !store_text_is_valid(creation.division))
-        return command_refuse("--division: is not 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
-    if (creation.division)
-        strcpy(terms->division, creation.division);
-    result = check_dates(call->store, terms) ?: store_creation(call->store);
+    result = season_terms_make(call->store, terms)
+                 ?: (listed ? standings_choose(&choice, call->store, listed) : 0);
+    if (result)
+        return result;
+    if (season_creation.is_trial) {
+        const int bot_count = listed ? (int)choice.count : -1;
+
+        result = season_terms_print(call->store, terms, bot_count)
+                     ?: season_terms_estimate(call->store, terms, bot_count, NULL);
+        if (!result)
+            puts("nothing was created (--dry-run)");
+        return result;
+    }
+    result = store_creation(call->store);
     if (result)
         return result;
     if (!options_json) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it%s\n",
                           terms->name, terms->name,
                           terms->from_us > clock_time_us() ? " once it has begun" : "");
-        print_dates(terms);
+        result = season_terms_print(call->store, terms, -1);
+        if (result)
+            return result;
         store_openings_each(call->store, terms->id, print_opening, NULL);
         if (terms->deadline_us && terms->deadline_us <= clock_time_us())
             plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
                               terms->name);
-        return (creation.only ? print_roster(call->store, terms) : 0)
+        return (listed ? print_roster(call->store, terms) : 0)
                    ?: tell_first_meetings(call->store, terms, NULL)
-                   ?: tell_estimate(call->store, terms, NULL);
+                   ?: season_terms_estimate(call->store, terms, -1, NULL);
     }
     result = report_season_read(&season, call->store, terms, true);
     told = report_season_json(&season, READER_ORGANIZER);
     report_season_finish(&season);
     result = result ?: tell_first_meetings(call->store, terms, told)
-                       ?: tell_estimate(call->store, terms, told);
+                       ?: season_terms_estimate(call->store, terms, -1, told);
     if (!result)
         return command_print_json(told);
     json_decref(told);
     return result;
 }
 
-#define DATE_OPTIONS                                                                               \
-    {"from", "TIME", "when games begin, such as 2026-12-31T18:00+01:00 (at once)",                 \
-     .take_fn = take_time, .context = &creation.terms.from_us},                                    \
-        {"deadline", "TIME", "last time to submit: later versions do not enter (none)",            \
-         .take_fn = take_time, .context = &creation.terms.deadline_us},                            \
-    {                                                                                              \
-        "until", "TIME", "when a daemon closes the season (none)",                                 \
-            .take_fn = take_time, .context = &creation.terms.until_us                              \
-    }
-
-static const char *const author_words[] = {"apart", "free", NULL};
-static const char *const error_words[] = {"private", "publish", NULL};
-
 static const struct option new_options[] = {
-    {"players", "LIST",
-     "numbers of players, such as 2 or 2,3,4; with several numbers, groups of games take turns (2)",
-     .take_fn = take_players, .context = &creation.terms},
-    {"board", "SIDE", "side of the player boards: colored, gray, or both in turn (colored)",
-     .word = (unsigned *)&creation.terms.board, .words = store_boards},
-    PLAY_OPTION_CLOCK(&creation.play),
-    {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
-     .number = &creation.terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
     {"only", "LIST",
      "bots that play: names, and ranks in closed seasons, such as ant,winter:1..8 (all bots)",
-     .text = &creation.only},
-    {"division", "NAME", "name of the season's division (none)", .text = &creation.division},
-    DATE_OPTIONS,
-    {"live-delay", "SECONDS",
-     "delay in seconds before pages show a running game; off: pages show only ended games (30)",
-     .take_fn = take_delay, .context = &creation.terms.live_delay_s},
-    {"until-decided", NULL,
-     "end before the budget is spent, once the order of all bots in the ladder is certain",
-     .flag = &creation.terms.until_decided},
-    {"authors", "HOW",
-     "apart: with three or more authors, and at tables of three or four, bots of one author "
-     "do not meet; free: they may meet (apart)",
-     .word = &creation.authors, .words = author_words},
-    {"keep", "WHICH",
-     "replays that `arena season prune` keeps: all; or forfeits+N: the replays of games with a "
-     "forfeit and of the newest N other games (all)",
-     .take_fn = take_keep, .context = &creation.terms},
-    {"stderr", "HOW",
-     "what a bot that forfeits wrote to standard error: private, for its author and the "
-     "organizer; publish: for the site too (private)",
-     .word = &creation.errors, .words = error_words},
-    {"practice", NULL,
-     "practice: bots learn their opponents' names, and a daemon spends at most a tenth of its jobs "
-     "on the season while other seasons have games to play",
-     .flag = &creation.terms.is_practice},
-    {"seed", "HEX", "32 hex digits in place of secret randomness: for tests",
-     .seed = creation.seed},
+     .text = &listed},
+    SEASON_TERM_OPTIONS,
     OPTION_JSON("one JSON object"),
-    {.help = "how the arena runs bots in every game of the season (--freeze is the default)"},
-    PLAY_OPTION_PIN(&creation.play),
-    PLAY_OPTION_FREEZE(&creation.play),
-    PLAY_OPTION_NO_FREEZE(&creation.play),
-    PLAY_OPTION_MEMORY(&creation.play),
-    PLAY_OPTION_REQUIRE(&creation.play),
     STORE_OPTIONS};
 
 static const struct command_line new_line;
@@ -719,6 +420,9 @@ static int check_open(const struct season *season)
     if (season->terms.closing_us || season->terms.closed_us)
         return command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
                               name, season->terms.closed_us ? "closed" : "being closed", name);
+    if (*season->terms.paused)
+        return command_refuse("season %s is paused: %s: `arena season resume %s` resumes it", name,
+                              season->terms.paused, name);
     if (season->terms.from_us > clock_time_us())
         return command_refuse("season %s has not begun: `arena season show %s` says when", name,
                               name);
@@ -911,13 +615,12 @@ static int extend(struct store_call *call)
     result = require_open(season);
     if (result != COMMAND_DONE)
         return result;
-    if (options_given("from"))
-        season->from_us = creation.terms.from_us;
-    if (options_given("deadline"))
-        season->deadline_us = creation.terms.deadline_us;
-    if (options_given("until"))
-        season->until_us = creation.terms.until_us;
-    result = has_dates ? check_dates(call->store, season)
+    if (more_games && season->games_a_day)
+        return command_refuse("season %s has no budget: it plays until its dates end, and `arena "
+                              "season extend %s --until TIME` moves them",
+                              season->name, season->name);
+    season_terms_take_dates(season);
+    result = has_dates ? season_terms_check_dates(call->store, season)
                              ?: store_season_date(call->store, season, more_games)
                        : store_season_extend(call->store, season->id, more_games);
     if (result)
@@ -931,10 +634,10 @@ static int extend(struct store_call *call)
                           (long long)(season->budget_games + more_games),
                           plain_text_s(season->budget_games + more_games));
     season->budget_games += more_games;
-    return tell_estimate(call->store, season, NULL);
+    return season_terms_estimate(call->store, season, -1, NULL);
 }
 
-static const struct option extend_options[] = {BUDGET_OPTION, DATE_OPTIONS, STORE_OPTIONS};
+static const struct option extend_options[] = {BUDGET_OPTION, SEASON_DATE_OPTIONS, STORE_OPTIONS};
 
 static const struct command_line extend_line = {
     .name = "season extend",
@@ -968,17 +671,84 @@ static const struct command_line remove_line = {
     .store_fn = remove_season,
     .mode = STORE_WRITE};
 
-/* ---- games of a sick machine ---- */
+/* ---- pause and resume ---- */
 
-static int64_t void_worker, void_from_us;
+static const char *pause_reason = "an organizer paused it";
+
+static int pause_season(struct store_call *call)
+{
+    int error = store_season_pause(call->store, call->season.id, pause_reason);
+
+    if (!error)
+        plain_text_printf(stdout,
+                          "season %s is paused: no more games begin until `arena season resume "
+                          "%s`\n",
+                          call->season.name, call->season.name);
+    return error;
+}
+
+static const struct option pause_options[] = {
+    {"reason", "TEXT", "why, for the organizers", .text = &pause_reason}, STORE_OPTIONS};
+
+static const struct command_line pause_line = {
+    .name = "season pause",
+    .is_remote = true,
+    .usage = "NAME [--reason TEXT]",
+    .about = "Lets no more games of a season begin. The arena itself pauses a season in which most "
+             "bots suddenly forfeit.",
+    .options = pause_options,
+    .names_season = true,
+    .store_fn = pause_season,
+    .mode = STORE_WRITE};
+
+static int resume_season(struct store_call *call)
+{
+    int error = store_season_pause(call->store, call->season.id, "");
+
+    if (!error)
+        plain_text_printf(stdout, "season %s is resumed\n", call->season.name);
+    return error;
+}
+
+static const struct option resume_options[] = {STORE_OPTIONS};
+
+static const struct command_line resume_line = {
+    .name = "season resume",
+    .is_remote = true,
+    .usage = "NAME",
+    .about = "Lets the games of a paused season begin again.",
+    .options = resume_options,
+    .names_season = true,
+    .store_fn = resume_season,
+    .mode = STORE_WRITE};
+
+/* ---- void seasons, and games of a sick machine ---- */
+
+static int64_t void_worker;
+static bool unvoids;
+
+/* Makes a whole season void. */
+static int void_season(struct store_call *call)
+{
+    int error = store_season_void(call->store, call->season.id, !unvoids);
+
+    if (!error)
+        plain_text_printf(
+            stdout,
+            unvoids ? "season %s counts again\n"
+                    : "season %s is void: it counts for nobody, and public pages leave it "
+                      "out\n",
+            call->season.name);
+    return error;
+}
 
 static int void_games(struct store_call *call)
 {
     int count;
 
     if (!options_given("worker"))
-        return command_refuse("--worker is missing: `arena workers` lists the workers by number");
-    count = store_games_void(call->store, &call->season, void_worker, void_from_us);
+        return void_season(call);
+    count = store_games_void(call->store, &call->season, void_worker, season_from.us);
     if (count > 0)
         plain_text_printf(stdout,
                           "season %s: %d game%s of worker %lld %s void, to be played again\n",
@@ -991,16 +761,19 @@ static const struct option void_options[] = {
     {"worker", "ID", "the worker's number, from `arena workers`", .number = &void_worker,
      .minimum = 1, .maximum = INT64_MAX},
     {"from", "TIME", "only games that began at TIME or later, by the worker's clock",
-     .take_fn = take_time, .context = &void_from_us},
+     .take_fn = season_terms_take_time, .context = &season_from, .needs = "worker"},
+    {"undo", NULL, "the void season counts again", .flag = &unvoids, .excludes = "worker"},
     STORE_OPTIONS};
 
 static const struct command_line void_line = {
     .name = "season void",
     .is_remote = true,
-    .usage = "NAME --worker ID [--from TIME]",
+    .usage = "NAME [--undo]\nNAME --worker ID [--from TIME]",
     .about =
-        "Removes the games that a worker played, because its machine was sick: they are played "
-        "again, under the same seeds. Batches that were chosen by their results stay.",
+        "Makes a closed season void, because it was a mistake: it counts for nobody, and public "
+        "pages leave it out. With --worker, removes only the games that a worker played, because "
+        "its machine was sick: they are played again, under the same seeds. Batches that were "
+        "chosen by their results stay.",
     .options = void_options,
     .names_season = true,
     .store_fn = void_games,
@@ -1008,7 +781,7 @@ static const struct command_line void_line = {
 
 /* ---- rosters: who may take part ---- */
 
-static const char *only;
+static const char *only, *added, *removed;
 static bool everybody;
 
 /* The names of a roster. */
@@ -1032,15 +805,23 @@ static int read_roster(struct store *store, int64_t season_id, struct roster_nam
     return store_roster_each(store, season_id, add_roster_name, roster);
 }
 
+static bool has_name(const struct roster_names *roster, const char *name)
+{
+    for (size_t i = 0; i < roster->count; i++)
+        if (strcmp(roster->names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* True if a name of the former roster is not in the new one. */
-static bool has_left(const struct roster_names *before, const struct standings_choice *choice)
+static bool has_left(const struct roster_names *before)
 {
     for (size_t i = 0; i < before->count; i++) {
         size_t at = 0;
 
-        while (at < choice->count && strcmp(choice->names[at], before->names[i]) != 0)
+        while (at < choice.count && strcmp(choice.names[at], before->names[i]) != 0)
             at++;
-        if (at == choice->count)
+        if (at == choice.count)
             return true;
     }
     return false;
@@ -1062,22 +843,55 @@ static void print_before(const struct store_season *season, const struct roster_
     puts("` restores that");
 }
 
+/* Chooses the names of a roster, with those of --add and without those of --remove. */
+static int amend(struct store *store, const struct store_season *season,
+                 const struct roster_names *before)
+{
+    static struct standings_choice leaving; /* too large for the stack */
+    int error = 0;
+
+    if (before->count == 0)
+        return command_refuse("season %s takes every bot: `arena season roster %s --only LIST` "
+                              "makes a list",
+                              season->name, season->name);
+    if (removed && (error = standings_choose(&leaving, store, removed)) < 0)
+        return error;
+    for (size_t i = 0; i < leaving.count; i++)
+        if (!has_name(before, leaving.names[i]))
+            return command_refuse("--remove: bot %s is not on the list of season %s",
+                                  leaving.names[i], season->name);
+    if (added && (error = standings_choose(&choice, store, added)) < 0)
+        return error;
+    for (size_t i = 0; i < before->count && !error; i++) {
+        size_t at = 0;
+
+        while (at < leaving.count && strcmp(leaving.names[at], before->names[i]) != 0)
+            at++;
+        if (at == leaving.count)
+            error = standings_choose_bot(&choice, store, before->names[i]);
+    }
+    return !error && choice.count == 0
+               ? command_refuse("--remove: nobody would be left on the list of season %s: `arena "
+                                "season close %s` ends the season",
+                                season->name, season->name)
+               : error;
+}
+
 static int change_roster(struct store_call *call)
 {
-    /* Static, because this struct is too large for the stack. */
-    static struct standings_choice choice;
     const struct store_season *season = &call->season;
     struct roster_names before = {.names = NULL};
     int result;
 
-    if (!only && !everybody)
+    if (!only && !everybody && !added && !removed)
         return print_roster(call->store, season);
     result = require_open(season)
                  ?: (only ? standings_choose(&choice, call->store, only) : 0)
                  ?: read_roster(call->store, season->id, &before)
+                 ?: (added || removed ? amend(call->store, season, &before) : 0)
                  ?: store_roster_set(call->store, season->id, choice.names, choice.count)
                  ?: print_roster(call->store, season);
-    if (!result && (before.count != choice.count || has_left(&before, &choice)))
+    if (!result && (before.count != choice.count || has_left(&before)))
         print_before(season, &before);
     free(before.names);
     return result;
@@ -1088,13 +902,16 @@ static const struct option roster_options[] = {
      "bots that may play in later games: names of bots, and ranks of closed seasons, such as "
      "ant,winter:1..8",
      .text = &only},
+    {"add", "LIST", "further bots for the list, as with --only", .text = &added,
+     .excludes = "only all"},
+    {"remove", "LIST", "bots to take off the list", .text = &removed, .excludes = "only all"},
     {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
     STORE_OPTIONS};
 
 static const struct command_line roster_line = {
     .name = "season roster",
     .is_remote = true,
-    .usage = "NAME [--only LIST | --all]",
+    .usage = "NAME [--only LIST | --add LIST | --remove LIST | --all]",
     .about = "Sets or shows which bots may take part in a season.",
     .options = roster_options,
     .names_season = true,
@@ -1255,7 +1072,7 @@ static const struct option prune_options[] = {
     {"keep", "all|forfeits+N",
      "all: remove nothing; forfeits+N: keep the replays of games with a forfeit and of the "
      "newest N other games (each season's own --keep of `arena season new`)",
-     .take_fn = take_keep, .context = &kept},
+     .take_fn = season_terms_take_keep, .context = &kept},
     {"yes", NULL, "remove the replays", .flag = &removes},
     {"json", NULL,
      "one JSON object per season: {\"season\", \"keep\", \"games\", \"bytes\", "
@@ -1294,7 +1111,9 @@ static const struct command subcommands[] = {
     {"close", &close_line, "end a season and publish its seed"},
     {"reopen", &reopen_line, "let a closed season go on"},
     {"prune", &prune_line, "delete replays that a season need not keep"},
-    {"void", &void_line, "have the games of a worker played again"},
+    {"pause", &pause_line, "let no more games begin"},
+    {"resume", &resume_line, "let games of a paused season begin again"},
+    {"void", &void_line, "make a season void, or have the games of a worker played again"},
     {"remove", &remove_line, "remove a closed season without games"},
     {NULL},
 };

@@ -178,7 +178,8 @@ static int look_for_games(struct submission *submission, const struct open_seaso
     for (size_t i = 0; i < open->count; i++) {
         struct season season;
         int error = season_load(&season, submission->store, open->seasons[i].name);
-        bool has_games = !error && season.schedule.played_count < season_game_budget(&season);
+        bool has_games = !error && (season.terms.games_a_day ||
+                                    season.schedule.played_count < season_game_budget(&season));
 
         if (error)
             return error;

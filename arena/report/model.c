@@ -4,6 +4,7 @@
 
 #include "arena/report/bot.h"
 #include "arena/report/game.h"
+#include "arena/report/league.h"
 #include "arena/report/mistakes.h"
 #include "arena/report/season.h"
 #include "arena/report/workers.h"
@@ -80,6 +81,8 @@ static const struct column me_array[] = {
     {"bots", NULL, JSON, "the newest versions of the author's bots", MEMBER("bot[]")},
     {"submissions", NULL, JSON, "the author's newest submissions, at most 100",
      MEMBER("submission[]")},
+    {"void_seasons", NULL, JSON, "names of the seasons that the organizer made void",
+     MEMBER("text[]")},
     {"forfeits", NULL, JSON, "newest games that the author's bots forfeited, at most 20",
      MEMBER("forfeited[]")},
 };
@@ -164,6 +167,9 @@ const struct thing model[] = {
     {"opening", "a period in which a season is open", &opening_columns},
     {"event", "a change to a season, or to the bots that play", &event_columns},
     {"batch", "groups of games that the schedule chose in one step", &batch_columns},
+    {"league", "a league, whose divisions are seasons", &league_columns},
+    {"division", "a division of a league in one round", &division_columns},
+    {"place", "a bot in a division", &place_columns},
     {"ladder", "the ladder of a season", &ladder_members},
     {"row", "a row of a ladder: a version of a bot", NULL},
     {"game", "a game of a season", &game_columns},

@@ -132,6 +132,13 @@ static void get_memory(const void *context, const void *row, const struct column
     column_set_integer(value, terms_of(row)->play.memory_bytes >> 20);
 }
 
+static void get_games_a_day(const void *context, const void *row, const struct column *column,
+                            struct column_value *value)
+{
+    if (terms_of(row)->games_a_day)
+        column_set_integer(value, terms_of(row)->games_a_day);
+}
+
 static void get_delay(const void *context, const void *row, const struct column *column,
                       struct column_value *value)
 {
@@ -204,8 +211,12 @@ static const struct column season_array[] = {
      .words = store_boards, .left = true},
     {"clock", "clock", JSON | CARD, "the bots' clock", .kind = COLUMN_TEXT, .type = "clock",
      .get_fn = get_clock, .json_fn = clock_json},
-    {"budget", "budget", ALL | CARD, "games that the season plays in all",
-     TERM(INTEGER, budget_games), .unit = "games"},
+    {"budget", "budget", ALL | CARD,
+     "games that the season plays in all; by dates: what they come to with the bots of now",
+     SEASON(INTEGER, status.budget_games), .unit = "games"},
+    {"games_a_day", "by dates", DATA | CARD,
+     "by dates: games of each bot that are due a day; null: the season has a budget",
+     NUMBER_BY(get_games_a_day, "integer?"), .unit = "games a bot and day"},
     {"until_decided", "until decided", DATA | CARD,
      "the season ends before its budget is spent, once the order of its bots is certain",
      TERM(BOOL, until_decided)},
@@ -242,6 +253,8 @@ static const struct column season_array[] = {
      TERM(MOMENT, closing_us)},
     {"closed", "closed", DATA | CARD, "when the season was closed; null: not closed",
      TERM(MOMENT, closed_us)},
+    {"void_since", "void since", DATA | CARD,
+     "when the organizer made the season void; null: the season counts", TERM(MOMENT, voided_us)},
     {"state", "state", ALL | CARD, "what the season does or waits for, as a word",
      WORDS_BY(get_state, NULL), .left = true},
     {"notice", NULL, DATA, "what the season waits for, as a sentence for visitors, or \"\"",

@@ -48,7 +48,7 @@ int breaker_add(struct breaker *breaker, const struct store_game *game)
 
         if (!worker)
             return -ENOMEM;
-        if (number == BREAKER_WORKERS_MAX)
+        if (number == (breaker->worker_max ? breaker->worker_max : BREAKER_WORKERS_MAX))
             drop(breaker, 0);
         number = breaker->worker_count++;
         breaker->workers[number] = worker;
@@ -111,7 +111,19 @@ static bool spares_a_bot(const struct breaker_worker *worker)
     return false;
 }
 
-bool breaker_trips(const struct breaker *breaker, int64_t worker_id,
+/* True if most of the bots that played in a part forfeited there. */
+static bool is_widespread(const struct breaker_worker *worker)
+{
+    int count = 0, forfeited_count = 0;
+
+    for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++) {
+        count += worker->seats[i].count > 0;
+        forfeited_count += worker->seats[i].forfeit_count > 0;
+    }
+    return 2 * forfeited_count > count;
+}
+
+bool breaker_trips(const struct breaker *breaker, int64_t worker_id, enum breaker_parts parts,
                    char words[static BREAKER_WORDS_BYTES])
 {
     int number = find(breaker, worker_id);
@@ -124,16 +136,21 @@ bool breaker_trips(const struct breaker *breaker, int64_t worker_id,
     worker = breaker->workers[number];
     excess = compare(breaker, worker);
     residual = excess.variance > 0. ? excess.sum / sqrt(excess.variance) : (double)NAN;
+    if (parts == BREAKER_TIMES && !is_widespread(worker))
+        return false;
     if (excess.sum >= EXCESS_MIN && residual > RESIDUAL_MAX) {
         snprintf(words, BREAKER_WORDS_BYTES,
-                 "bots forfeited %.0f more games there than the same bots elsewhere", excess.sum);
+                 parts == BREAKER_TIMES
+                     ? "bots forfeited %.0f more of the latest games than the same bots before"
+                     : "bots forfeited %.0f more games there than the same bots elsewhere",
+                 excess.sum);
         return true;
     }
     if (worker->lost_count < LOST_MAX || residual <= INNOCENT || spares_a_bot(worker))
         return false;
     snprintf(words, BREAKER_WORDS_BYTES,
-             "a bot forfeited in each of the last %d games there, and no bot was spared",
-             worker->lost_count);
+             "a bot forfeited in each of the last %d games%s, and no bot was spared",
+             worker->lost_count, parts == BREAKER_TIMES ? "" : " there");
     return true;
 }
 

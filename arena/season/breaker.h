@@ -1,6 +1,7 @@
 /*
- * Finds sick machines: workers on which bots forfeit much more often than the same bots elsewhere.
- * Counts the games of a season since it was loaded. Pure: no store, no clock.
+ * Finds sick machines: workers on which bots forfeit much more often than the same bots elsewhere;
+ * and sick times of a season, whose parts take the place of workers (season_watch). Counts the
+ * games of a season since it was loaded. Pure: no store, no clock.
  *
  * One bot alone proves nothing, because it may be weak against the bots that it happened to meet
  * there: the comparison leaves out the bot that speaks most against the worker. Where the bots have
@@ -15,6 +16,12 @@
 enum breaker_limits {
     BREAKER_WORKERS_MAX = 1024, /* of more workers, the one that came first is forgotten */
     BREAKER_WORDS_BYTES = 256,
+};
+
+/* What the parts are that are compared. */
+enum breaker_parts {
+    BREAKER_MACHINES = 0,
+    BREAKER_TIMES = 1, /* a part is sick only if most bots forfeit in it */
 };
 
 /* How much more often something happened than expected, and the variance of that. */
@@ -41,6 +48,7 @@ struct breaker_worker {
 struct breaker {
     struct breaker_worker *workers[BREAKER_WORKERS_MAX];
     int worker_count;
+    int worker_max;                                   /* BREAKER_WORKERS_MAX at most; 0: so many */
     struct breaker_seats seats[SCHEDULE_ENTRIES_MAX]; /* on all workers, also forgotten ones */
 };
 
@@ -48,7 +56,7 @@ struct breaker {
 int breaker_add(struct breaker *breaker, const struct store_game *game);
 
 /* True if a worker is sick, with the reason in `words`. */
-bool breaker_trips(const struct breaker *breaker, int64_t worker_id,
+bool breaker_trips(const struct breaker *breaker, int64_t worker_id, enum breaker_parts parts,
                    char words[static BREAKER_WORDS_BYTES]);
 
 /* Forgets the games of a worker. */

@@ -232,7 +232,7 @@ static int look_for_sickness(struct dealer *dealer, int64_t worker_id)
     char words[BREAKER_WORDS_BYTES], name[STORE_TEXT_BYTES_MAX + 1];
     int error;
 
-    if (!breaker_trips(&dealer->breaker, worker_id, words))
+    if (!breaker_trips(&dealer->breaker, worker_id, BREAKER_MACHINES, words))
         return 0;
     error = store_worker_set_aside(season->store, season->terms.id, worker_id, words, name);
     if (error)
@@ -265,6 +265,9 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
     for (int i = 0; i < count && !error; i++)
         if (judgments[i].result)
             error = look_for_sickness(dealer, judgments[i].result->game.worker_id);
+    for (int i = 0; i < count && !error; i++)
+        if (judgments[i].result)
+            season_watch(season, &judgments[i].result->game);
     for (int i = 0; i < count && !error; i++) {
         if (!judgments[i].is_refused)
             continue;
@@ -344,7 +347,8 @@ static int deal_part(struct season *season, int first, int end)
 static int deal_groups(struct dealer *dealer)
 {
     struct season *season = dealer->options.season;
-    const int count = season->schedule.group_count, connection = season->connection;
+    /* Groups from there on are not due yet. */
+    const int count = season->schedule.first_open_group, connection = season->connection;
     const bool is_again = dealer->dealt_opening != season->opening.number ||
                           dealer->dealt_connection != connection ||
                           clock_now_us() >= dealer->again_us;
@@ -352,7 +356,7 @@ static int deal_groups(struct dealer *dealer)
     struct store_locked_groups locked = {0};
     int error = 0;
 
-    if (first == count)
+    if (first >= count)
         return 0;
     for (int next = first; next < count && !error; next += DEALT_MAX)
         error = deal_part(season, next, next + DEALT_MAX < count ? next + DEALT_MAX : count);

@@ -450,7 +450,7 @@ void standings_finish(struct standings *standings)
 /* ---- choosing bots by their ranks ---- */
 
 /* Adds a bot's name to the names for a roster. Refuses a name that is already there. */
-static int add_name(struct standings_choice *choice, struct store *store, const char *name)
+int standings_choose_bot(struct standings_choice *choice, struct store *store, const char *name)
 {
     for (size_t i = 0; i < choice->count; i++)
         if (strcmp(choice->names[i], name) == 0)
@@ -474,6 +474,8 @@ static int add_ranks(struct standings_choice *choice, struct store *store, const
     long rank = 0;
     int error = store_season_find(store, name, &season);
 
+    if (!error && season.voided_us)
+        error = store_refuse(store, -EINVAL, "season %s is void: choose another season", name);
     if (!error && !season.closed_us)
         error = store_refuse(store, -EINVAL,
                              "season %s is open, so its ranks may change: `arena season close %s` "
@@ -487,7 +489,8 @@ static int add_ranks(struct standings_choice *choice, struct store *store, const
         const struct ladder_row *row = &standings.ladders[0].rows[i];
 
         if (row->ranked && ++rank >= first && rank <= last)
-            error = add_name(choice, store, standings.roster.members[row->entry].bot.name);
+            error =
+                standings_choose_bot(choice, store, standings.roster.members[row->entry].bot.name);
     }
     if (!error && rank < first)
         error = store_refuse(store, -EINVAL, "season %s has only %ld rank%s: choose lower ranks",
@@ -503,7 +506,7 @@ static int add_word(struct standings_choice *choice, struct store *store, char *
     long first, last;
 
     if (!colon && store_name_is_valid(word))
-        return add_name(choice, store, word);
+        return standings_choose_bot(choice, store, word);
     if (colon) {
         *colon = '\0';
         first = last = strtol(colon + 1, &end, 10);

@@ -159,6 +159,9 @@ struct standings_choice {
  */
 int standings_choose(struct standings_choice *choice, struct store *store, const char *list);
 
+/* Adds a bot to a choice, as a list that names it does. Returns 0, -EINVAL or another -errno. */
+int standings_choose_bot(struct standings_choice *choice, struct store *store, const char *name);
+
 enum standings_limits {
     STANDINGS_LABEL_BYTES = STORE_NAME_BYTES_MAX + STORE_TEXT_BYTES_MAX + 2,
 };

@@ -32,8 +32,8 @@ struct entrant {
     uint16_t bot; /* index of the bot in field->bots */
     int author;
     double elo;
-    int64_t group_count; /* number of the bot's groups so far, including groups of this batch */
-    uint64_t chance;     /* random number that breaks ties */
+    int64_t share;   /* as in struct pairing_bot, including groups of this batch */
+    uint64_t chance; /* random number that breaks ties */
     bool is_new;
     bool on_probation;
 };
@@ -157,7 +157,7 @@ static int lineup_init(struct lineup *lineup, const struct pairing_field *field)
             .bot = (uint16_t)i,
             .author = bot->author,
             .elo = bot->elo,
-            .group_count = bot->group_count,
+            .share = bot->share,
             .chance = draw_next(&lineup->random),
             .is_new = bot->role == PAIRING_NEW,
             .on_probation = bot->role == PAIRING_PROBATION && apart,
@@ -192,7 +192,7 @@ static bool lineup_may_join(const struct lineup *lineup, const struct lineup_tab
 }
 
 /*
- * True if the bot with rank a has had fewer groups than the bot with rank b, or as many and a
+ * True if the bot with rank a has had a smaller share than the bot with rank b, or as many and a
  * smaller random number.
  */
 static bool lineup_is_less_played(const struct lineup *lineup, int a, int b)
@@ -200,8 +200,7 @@ static bool lineup_is_less_played(const struct lineup *lineup, int a, int b)
     const struct entrant *x = &lineup->entrants[a];
     const struct entrant *y = &lineup->entrants[b];
 
-    return x->group_count != y->group_count ? x->group_count < y->group_count
-                                            : x->chance < y->chance;
+    return x->share != y->share ? x->share < y->share : x->chance < y->chance;
 }
 
 /* Returns by how many ranks `rank` lies outside low..high; 0 if it lies inside. */
@@ -258,8 +257,8 @@ static void lineup_seat_random(struct lineup *lineup, struct lineup_table *table
 }
 
 /*
- * Appends a full table to the groups, with its seats in random order, and adds 1 to the group count
- * of each of its bots. Returns 0 or -ENOMEM.
+ * Appends a full table to the groups, with its seats in random order, and adds to the share of
+ * each of its bots. Returns 0 or -ENOMEM.
  */
 static int lineup_add_group(struct lineup *lineup, const struct lineup_table *table)
 {
@@ -269,7 +268,7 @@ static int lineup_add_group(struct lineup *lineup, const struct lineup_table *ta
     if (ARRAY_GROW(lineup->groups, lineup->group_count, 1) < 0)
         return -ENOMEM;
     for (int i = 0; i < player_count; i++)
-        lineup->entrants[table->ranks[i]].group_count++;
+        lineup->entrants[table->ranks[i]].share += lineup->field->is_even ? player_count : 1;
     struct lineup_table seats = *table;
     struct pairing_group *group = &lineup->groups[lineup->group_count++];
     memset(group, 0, sizeof *group);
@@ -518,8 +517,10 @@ struct neighbors {
 struct batch {
     struct lineup lineup;
     struct neighbors *neighbors; /* by rank of the upper bot */
-    bool *met;                   /* by rank: whether the new bot has met this bot */
-    size_t size;                 /* number of groups to choose */
+    /* By rank: whether the new bot has met this bot, or, in an even batch, the bot is passed over.
+     */
+    bool *met;
+    size_t size; /* number of groups to choose */
     size_t part; /* maximum number of groups for one pair while other pairs need groups */
 };
 
@@ -687,33 +688,86 @@ static int choose_for_neighbors(struct batch *batch)
     return add_table(batch, &table);
 }
 
-static int choose_for_least_played(struct batch *batch)
+/* Returns the bot with the fewest games. */
+static int find_least_played(const struct lineup *lineup)
 {
-    struct lineup *lineup = &batch->lineup;
     int least = NOBODY;
 
     for (int rank = 0; rank < lineup->count; rank++)
         if (!lineup->entrants[rank].on_probation &&
             (least == NOBODY || lineup_is_less_played(lineup, rank, least)))
             least = rank;
+    return least;
+}
+
+static int choose_for_least_played(struct batch *batch)
+{
+    struct lineup *lineup = &batch->lineup;
+    int least = find_least_played(lineup);
     struct lineup_table table = {{least}, 1};
+
     while (table.count < lineup->field->player_count)
         lineup_seat_random(lineup, &table, least);
     return add_table(batch, &table);
 }
 
+static int compare_counts(const void *a_pointer, const void *b_pointer)
+{
+    const int64_t a = *(const int64_t *)a_pointer, b = *(const int64_t *)b_pointer;
+
+    return (a > b) - (a < b);
+}
+
+/* Marks in batch->met the bots that have more games than three quarters of the bots. */
+static void pass_most_played(struct batch *batch, int64_t *counts)
+{
+    const struct lineup *lineup = &batch->lineup;
+    size_t count = 0;
+
+    for (int rank = 0; rank < lineup->count; rank++)
+        if (!lineup->entrants[rank].on_probation)
+            counts[count++] = lineup->entrants[rank].share;
+    qsort(counts, count, sizeof *counts, compare_counts);
+    for (int rank = 0; rank < lineup->count; rank++)
+        batch->met[rank] = lineup->entrants[rank].share > counts[count * 3 / 4];
+}
+
+/* Fills the batch with groups for the least-played bots: see is_even of pairing_choose. */
+static int choose_evenly(struct batch *batch)
+{
+    struct lineup *lineup = &batch->lineup;
+    int64_t *counts = calloc((size_t)lineup->count + 1, sizeof *counts);
+    int error = counts ? 0 : -ENOMEM;
+
+    while (error == 0 && lineup->group_count < batch->size) {
+        int least = find_least_played(lineup);
+        struct lineup_table table = {{least}, 1};
+
+        pass_most_played(batch, counts);
+        while (table.count < lineup->field->player_count)
+            if (!lineup_seat_nearest(lineup, &table, least, least, batch->met))
+                lineup_seat_nearest(lineup, &table, least, least, NULL);
+        error = lineup_add_group(lineup, &table);
+    }
+    free(counts);
+    return error;
+}
+
 static int choose_batch(struct batch *batch)
 {
     struct lineup *lineup = &batch->lineup;
+    const bool is_even = lineup->field->is_even;
     int error = 0;
 
     find_neighbors(batch);
     for (int rank = 0; rank < lineup->count && error == 0; rank++) {
-        if (lineup->entrants[rank].is_new)
+        if (lineup->entrants[rank].is_new && !is_even)
             error = choose_for_newcomer(batch, rank);
         else if (lineup->entrants[rank].on_probation)
             error = choose_for_probation(batch, rank);
     }
+    if (error == 0 && is_even)
+        error = choose_evenly(batch);
     while (error == 0 && lineup->group_count < batch->size) {
         size_t turn = (lineup->field->batch + lineup->group_count) % LEAST_PLAYED_EVERY;
 

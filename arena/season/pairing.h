@@ -36,7 +36,8 @@ struct pairing_bot {
     enum pairing_role role;
     int author; /* number shared by all bots of one author */
     double elo; /* fitted rating; for a new bot, the rating of its previous version or the mean */
-    int64_t group_count; /* number of groups chosen with the bot, played or not */
+    /* What was chosen with the bot, played or not: groups; in an even field, their games. */
+    int64_t share;
 };
 
 /* The bots from which pairing_choose chooses groups for one table size, and the rules. */
@@ -51,6 +52,7 @@ struct pairing_field {
                            bots play */
     bool only_first;    /* the batch has only first meetings */
     bool authors_free;  /* bots of one author may meet */
+    bool is_even;       /* every group is for the least-played bot: see pairing_choose */
     uint32_t batch;     /* number of the batch, from 0 */
     uint64_t seed;      /* breaks ties; equal for all batches of a season */
 };
@@ -83,6 +85,10 @@ bool pairing_can_seat(const struct pairing_field *field);
  *
  * In later batches, there are group_limit groups, or as many as bots play; newcomers' groups come
  * first, and there is at least one group if a table can be filled.
+ *
+ * With is_even, each of these groups is for the bot with the fewest games, against the bots nearest
+ * on the ladder among the three quarters that have played least. So bots that come late catch up,
+ * against the whole field, and nobody runs ahead meanwhile.
  *
  * Returns 0, or -ENOMEM with nothing to free. The caller calls pairing_finish.
  */

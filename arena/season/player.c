@@ -519,11 +519,11 @@ static void looked(struct errand *errand)
         if (!request->is_open) {
             player->report.step = SEASON_CLOSED;
             return_unbegun(player);
-        } else if (changed) {
+        } else if (changed || player->report.step == SEASON_RESTS) {
             player->rests = false;
         }
         alarm_set(&player->look, clock_now_us() + LOOK_MS * 1000);
-        if (changed || request->game_count > 0)
+        if (!player->rests || request->game_count > 0)
             runner_wake(player->runner);
     }
     destroy_request(request);
@@ -574,7 +574,8 @@ static bool waits(void *owner, bool begins)
     const struct player *player = owner;
 
     return player->unstored_count > 0 ||
-           (begins && !player->report.failed && (player->asking || player->unbegun_count > 0));
+           (begins && !player->report.failed &&
+            (player->asking || player->unbegun_count > 0 || player->report.step == SEASON_RESTS));
 }
 
 /* ---- storing results ---- */

@@ -225,6 +225,47 @@ bool schedule_results_are_in(const struct schedule *schedule)
     return true;
 }
 
+int schedule_names(const struct schedule *schedule, int end, double *game_count)
+{
+    bool plays[SCHEDULE_ENTRIES_MAX] = {false}; /* by name_entry */
+    int64_t games = 0;
+    int count = 0;
+
+    for (int i = 0; i < schedule->entry_count; i++) {
+        bool *name = &plays[schedule->entries[i].name_entry];
+
+        count += schedule->entries[i].active && !*name;
+        *name = *name || schedule->entries[i].active;
+    }
+    for (int i = 0; i < end && game_count; i++) {
+        const struct schedule_group *group = &schedule->groups[i];
+
+        if (schedule_is_void(schedule, group))
+            continue;
+        for (int seat = 0; seat < group->player_count; seat++)
+            if (plays[schedule->entries[group->base[seat]].name_entry])
+                games += group->player_count;
+    }
+    if (game_count)
+        *game_count = count ? (double)games / count : 0;
+    return count;
+}
+
+/* True if group `number` may not begin yet. A group that has begun may go on. */
+static bool is_ahead(const struct schedule *schedule, int number)
+{
+    double game_count;
+
+    if (!schedule->terms.games_a_day)
+        return false;
+    for (int r = 0; number < schedule->group_count && r < schedule->groups[number].player_count;
+         r++)
+        if (schedule->groups[number].states[r] != SCHEDULE_TO_PLAY)
+            return false;
+    schedule_names(schedule, number, &game_count);
+    return game_count > schedule->due_games;
+}
+
 enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rotation)
 {
     for (int i = schedule->first_open_group; i < schedule->group_count; i++) {
@@ -233,6 +274,8 @@ enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rot
         for (int r = 0; r < open->player_count; r++) {
             if (open->states[r] != SCHEDULE_TO_PLAY || schedule_is_void(schedule, open))
                 continue;
+            if (is_ahead(schedule, i))
+                return SCHEDULE_AHEAD;
             open->states[r] = SCHEDULE_STARTED;
             *group = i;
             *rotation = r;
@@ -242,6 +285,10 @@ enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rot
     }
     if (schedule->game_count >= schedule->terms.budget_games)
         return SCHEDULE_SPENT;
+    /* A batch is chosen when its first group is due, so that it has the bots that came until then.
+     */
+    if (is_ahead(schedule, schedule->group_count))
+        return SCHEDULE_AHEAD;
     return schedule_results_are_in(schedule) ? SCHEDULE_PLAN_DUE : SCHEDULE_WAIT;
 }
 
@@ -255,11 +302,15 @@ void schedule_return(struct schedule *schedule, int group, int rotation)
 
 void schedule_start_all(struct schedule *schedule)
 {
-    for (int i = schedule->first_open_group; i < schedule->group_count; i++)
-        for (int r = 0; r < schedule->groups[i].player_count; r++)
-            if (schedule->groups[i].states[r] == SCHEDULE_TO_PLAY)
-                schedule->groups[i].states[r] = SCHEDULE_STARTED;
-    schedule->first_open_group = schedule->group_count;
+    for (; schedule->first_open_group < schedule->group_count; schedule->first_open_group++) {
+        struct schedule_group *group = &schedule->groups[schedule->first_open_group];
+
+        if (is_ahead(schedule, schedule->first_open_group))
+            break;
+        for (int r = 0; r < group->player_count; r++)
+            if (group->states[r] == SCHEDULE_TO_PLAY)
+                group->states[r] = SCHEDULE_STARTED;
+    }
 }
 
 int schedule_first_unplayed(const struct schedule *schedule)
@@ -371,7 +422,7 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
 
 /* ---- what the pairing must know ---- */
 
-static enum pairing_role role_of(const struct schedule *schedule, int entry, int64_t group_count)
+static enum pairing_role role_of(const struct schedule *schedule, int entry, int64_t share)
 {
     const struct schedule_entry *at = &schedule->entries[entry];
 
@@ -379,7 +430,7 @@ static enum pairing_role role_of(const struct schedule *schedule, int entry, int
         return PAIRING_AWAY;
     if (probation_holds(&schedule->entries[at->name_entry].probation))
         return PAIRING_PROBATION;
-    return group_count == 0 ? PAIRING_NEW : PAIRING_ACTIVE;
+    return share == 0 ? PAIRING_NEW : PAIRING_ACTIVE;
 }
 
 /*
@@ -394,6 +445,28 @@ static double elo_of(const struct schedule *schedule, const struct fit *fit, int
     return fit->bots[entry].elo;
 }
 
+/* What a group adds to the share of each of its bots (struct pairing_bot). */
+static int share_of_group(const struct schedule *schedule, int player_count)
+{
+    return schedule->terms.games_a_day ? player_count : 1;
+}
+
+/*
+ * By dates each name gets as many games as the others, however many versions of it came: the newest
+ * version of a name has the games of all of them.
+ */
+static void share_games(const struct schedule *schedule, struct pairing_bot *bots)
+{
+    for (int i = 0; i < schedule->entry_count; i++) {
+        int first = schedule->entries[i].name_entry;
+
+        if (first != i)
+            bots[first].share += bots[i].share;
+    }
+    for (int i = 0; i < schedule->entry_count; i++)
+        bots[i].share = bots[schedule->entries[i].name_entry].share;
+}
+
 /* Returns the bots as the pairing sees them; fit is NULL if nothing was played. */
 static struct pairing_bot *make_bots(const struct schedule *schedule, const struct fit *fit)
 {
@@ -403,12 +476,15 @@ static struct pairing_bot *make_bots(const struct schedule *schedule, const stru
         return NULL;
     for (int i = 0; i < schedule->group_count; i++)
         for (int seat = 0; seat < schedule->groups[i].player_count; seat++)
-            bots[schedule->groups[i].base[seat]].group_count++;
+            bots[schedule->groups[i].base[seat]].share +=
+                share_of_group(schedule, schedule->groups[i].player_count);
     for (int i = 0; i < schedule->entry_count; i++) {
         bots[i].author = schedule->entries[i].author;
         bots[i].elo = fit ? elo_of(schedule, fit, i) : 0;
-        bots[i].role = role_of(schedule, i, bots[i].group_count);
+        bots[i].role = role_of(schedule, i, bots[i].share);
     }
+    if (schedule->terms.games_a_day)
+        share_games(schedule, bots);
     return bots;
 }
 
@@ -488,12 +564,13 @@ static int divide(struct batch *batch)
     return 0;
 }
 
-/* Adds the groups chosen for one part to the group counts, which later parts of the batch use. */
+/* Adds the groups chosen for one part to the bots' shares, which later parts of the batch use. */
 static void count_list(struct batch *batch, const struct pairing_list *list, int player_count)
 {
     for (size_t i = 0; i < list->group_count; i++)
         for (int seat = 0; seat < player_count; seat++)
-            batch->bots[list->groups[i].bots[seat]].group_count++;
+            batch->bots[list->groups[i].bots[seat]].share +=
+                share_of_group(batch->schedule, player_count);
 }
 
 /*
@@ -658,6 +735,7 @@ static int choose_groups(struct batch *batch, int opening, struct store_group **
     batch->field.bots = batch->bots;
     batch->field.bot_count = batch->schedule->entry_count;
     batch->field.authors_free = batch->schedule->terms.authors_free;
+    batch->field.is_even = batch->schedule->terms.games_a_day != 0;
     batch->field.batch = (uint32_t)batch->schedule->batch_count;
     batch->field.met = batch->met = calloc(n * n + 1, sizeof *batch->met);
     result = batch->met ? divide(batch) : -ENOMEM;

@@ -92,6 +92,7 @@ struct schedule {
     struct games rated; /* results from which the next batch may be chosen */
     bool rated_valid;   /* `rated` has room for all bots and is up to date */
     bool decided;       /* the order of all neighbors with a rank is certain (rating/fit.h) */
+    double due_games;   /* season by dates: games that each bot may have begun by now (dates.h) */
 };
 
 enum schedule_next {
@@ -99,6 +100,7 @@ enum schedule_next {
     SCHEDULE_WAIT = 1,     /* no game can start until a running game ends */
     SCHEDULE_PLAN_DUE = 2, /* the caller must choose the next batch: schedule_choose_batch */
     SCHEDULE_SPENT = 3,    /* all games of the budget are started */
+    SCHEDULE_AHEAD = 4,    /* the bots have begun as many games as are due by now */
 };
 
 void schedule_init(struct schedule *schedule, const struct store_season *terms);
@@ -130,12 +132,21 @@ bool schedule_results_are_in(const struct schedule *schedule);
 /* Returns the number of games without a result in the groups whose games are void. */
 int64_t schedule_void_count(const struct schedule *schedule);
 
-/* For SCHEDULE_GAME, marks the game as started, until schedule_record or schedule_return. */
+/*
+ * Returns how many names play in the season: all versions of a bot count as one. Sets *game_count,
+ * unless NULL, to the mean number of their games in the groups before number `end`.
+ */
+int schedule_names(const struct schedule *schedule, int end, double *game_count);
+
+/*
+ * For SCHEDULE_GAME, marks the game as started, until schedule_record or schedule_return. What is
+ * due (schedule->due_games) decides when a group may begin, and never which groups there are.
+ */
 enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rotation);
 
 void schedule_return(struct schedule *schedule, int group, int rotation);
 
-/* Marks all scheduled games as started, because workers play them. */
+/* Marks all scheduled games that are due as started, because workers play them. */
 void schedule_start_all(struct schedule *schedule);
 
 /* Returns the first group with a game that is not played; group_count if all games are played. */

@@ -10,6 +10,9 @@
 
 enum {
     PRUNED_MAX = 64, /* maximum number of replays removed in one transaction */
+    /* Forfeits are compared in parts of so many games; the newest parts are known. */
+    WATCHED_GAMES = 64,
+    WATCHED_PARTS = 2,
 };
 
 static int make_opening(struct store_opening *opening, int number, const uint8_t *by_hand,
@@ -176,7 +179,7 @@ int season_load(struct season *season, struct store *store, const char *name)
 {
     int error;
 
-    *season = (struct season){.store = store};
+    *season = (struct season){.store = store, .now_fn = clock_time_us};
     error = load(season, name);
     if (error) {
         explain(season, error);
@@ -189,6 +192,7 @@ void season_finish(struct season *season)
 {
     schedule_finish(&season->schedule);
     roster_finish(&season->roster);
+    breaker_finish(&season->watch);
     memset(season, 0, sizeof *season);
 }
 
@@ -442,7 +446,14 @@ int season_next(struct season *season, struct season_game *game)
                 return error;
             continue;
         }
+        if (*season->terms.paused)
+            return SEASON_RESTS;
+        if (dates_are_past(&season->terms, season->now_fn()))
+            return SEASON_SPENT;
+        season->schedule.due_games = dates_due_games(&season->terms, season->now_fn());
         switch (schedule_next(&season->schedule, &game->group, &game->rotation)) {
+        case SCHEDULE_AHEAD:
+            return SEASON_RESTS;
         case SCHEDULE_GAME:
             season_fill_game(season, game);
             return SEASON_GAME;
@@ -502,7 +513,8 @@ int season_deal(struct season *season)
         if (step == SEASON_GAME)
             schedule_start_all(schedule);
         else
-            return is_over && has_games_left(schedule) ? SEASON_WAIT : step;
+            return step == SEASON_RESTS || (is_over && has_games_left(schedule)) ? SEASON_WAIT
+                                                                                 : step;
     }
 }
 
@@ -514,7 +526,26 @@ int season_record(struct season *season, const struct store_game *game, const ui
 
     kept.play = season->terms.play;
     error = store_game_add(season->store, season->terms.id, &kept, replay, replay_bytes);
-    return error ? error : schedule_record(&season->schedule, game);
+    error = error ?: schedule_record(&season->schedule, game);
+    if (!error)
+        season_watch(season, game);
+    return error;
+}
+
+void season_watch(struct season *season, const struct store_game *game)
+{
+    char words[BREAKER_WORDS_BYTES];
+    struct store_game counted = *game;
+
+    /* The season's latest games are to the ones before as a sick worker is to the others. */
+    counted.worker_id = season->schedule.played_count / WATCHED_GAMES;
+    season->watch.worker_max = WATCHED_PARTS;
+    if (breaker_add(&season->watch, &counted) < 0 || *season->terms.paused ||
+        !breaker_trips(&season->watch, counted.worker_id, BREAKER_TIMES, words) ||
+        store_season_pause(season->store, season->terms.id, words) < 0)
+        return;
+    breaker_finish(&season->watch);
+    season->watch = (struct breaker){0};
 }
 
 int64_t season_prune(struct season *season)
@@ -546,8 +577,11 @@ int64_t season_first_meeting_games(struct season *season)
 int64_t season_game_budget(const struct season *season)
 {
     const struct schedule *schedule = &season->schedule;
-    int64_t games = schedule->game_count > season->terms.budget_games ? schedule->game_count
-                                                                      : season->terms.budget_games;
+    const int name_count = season->terms.games_a_day ? schedule_names(schedule, 0, NULL) : 0;
+    int64_t games = dates_budget_games(&season->terms, name_count, season->now_fn());
+
+    if (games < schedule->game_count)
+        games = schedule->game_count;
 
     return games - schedule_void_count(schedule);
 }

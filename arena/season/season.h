@@ -7,6 +7,8 @@
 #ifndef ARENA_SEASON_SEASON_H
 #define ARENA_SEASON_SEASON_H
 
+#include "arena/season/breaker.h"
+#include "arena/season/dates.h"
 #include "arena/season/roster.h"
 #include "arena/season/schedule.h"
 #include "arena/season/seed.h"
@@ -20,6 +22,8 @@ struct season {
     int connection;   /* store_connection() when the schedule was last compared with the store */
     bool is_outdated; /* the store lacks games or batches of the schedule: load the season again */
     bool is_voided;   /* is_outdated because an organizer has voided games, which is no fault */
+    struct breaker watch;    /* of the games that were recorded since the season was loaded */
+    int64_t (*now_fn)(void); /* the clock of its dates, since 1970; a test sets another one */
     struct roster roster;
     struct schedule schedule;
 };
@@ -38,9 +42,10 @@ struct season_game {
 enum season_step {
     SEASON_GAME = 0,    /* *game is the game to play */
     SEASON_WAIT = 1,    /* no game can start until a running game is recorded */
-    SEASON_SPENT = 2,   /* the budget is used up */
+    SEASON_SPENT = 2,   /* the budget is used up, or the dates are past */
     SEASON_DECIDED = 3, /* the order of all neighbors on the ladder is certain (rating/fit.h) */
     SEASON_CLOSED = 4,  /* the season is closed or being closed: no game begins */
+    SEASON_RESTS = 5,   /* no game is due yet, or the season is paused: ask again later */
 };
 
 /*
@@ -118,6 +123,13 @@ int season_record(struct season *season, const struct store_game *game, const ui
                   size_t replay_bytes);
 
 /*
+ * Counts the forfeits of a stored game, and pauses the season if bots forfeit much more often than
+ * before, and most of them; if the store cannot be told, the next game tries again. season_record
+ * calls it; who stores games otherwise does, too.
+ */
+void season_watch(struct season *season, const struct store_game *game);
+
+/*
  * Removes some of the replays that the season's terms do not keep. Returns how many, 0 if none is
  * left to remove, or -errno (see store_failure).
  */
@@ -129,7 +141,10 @@ void season_return(struct season *season, const struct season_game *game);
 /* In a season without games: returns how many games all first meetings take, or -errno. */
 int64_t season_first_meeting_games(struct season *season);
 
-/* Returns how many games the season will have: the budget in whole groups, less void games. */
+/*
+ * Returns how many games the season will have: the budget in whole groups, or what its dates come
+ * to with the bots of now; less void games.
+ */
 int64_t season_game_budget(const struct season *season);
 
 /* Counts what is stored of the season, as the schedule knows it; void games are not told apart. */

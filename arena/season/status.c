@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "arena/base/plain_text.h"
+#include "arena/season/dates.h"
 #include "arena/season/roster.h"
+#include "arena/store/submissions.h"
 #include "arena/base/clock.h"
 
 /* Time for a close, after the games under way have ended. */
@@ -27,6 +29,8 @@ static const struct {
     [STATE_UNFIT] = {"unfit", "The season waits for a machine that can play it."},
     [STATE_FAILED] = {"failed", "The arena cannot play the season at the moment."},
     [STATE_IDLE] = {"idle", "The season is not being played at the moment."},
+    [STATE_PAUSED] = {"paused", "The organizer looks into something: no game begins meanwhile."},
+    [STATE_JUDGING] = {"judging", "The season begins once the bots that came in time are checked."},
 };
 
 int season_facts_read(struct season_facts *facts, struct store *store,
@@ -40,6 +44,37 @@ int season_facts_read(struct season_facts *facts, struct store *store,
                ?: season_facts_refresh(facts, store);
 }
 
+struct unjudged {
+    int64_t before_us;
+    int count;
+};
+
+static int see_unjudged(void *context, const struct store_submission *submission)
+{
+    struct unjudged *unjudged = context;
+
+    unjudged->count += submission->received_us < unjudged->before_us;
+    return 0;
+}
+
+/*
+ * A season whose first game is due waits for the bots that came before its --from, but not for
+ * long: the check of one of them may wait for something else.
+ */
+static int count_unjudged(struct season_facts *facts, struct store *store)
+{
+    const struct store_season *terms = &facts->terms;
+    struct unjudged unjudged = {.before_us = terms->from_us};
+    int64_t late_us = clock_time_us() - terms->from_us;
+    int error = 0;
+
+    if (terms->from_us && facts->counts.batches == 0 && late_us >= 0 &&
+        late_us < DATES_JUDGED_S * INT64_C(1000000))
+        error = store_submissions_open_each(store, see_unjudged, &unjudged);
+    facts->unjudged_count = unjudged.count;
+    return error;
+}
+
 int season_facts_refresh(struct season_facts *facts, struct store *store)
 {
     const struct store_season *terms = &facts->terms;
@@ -49,6 +84,7 @@ int season_facts_refresh(struct season_facts *facts, struct store *store)
     if (!error && was_claimed)
         error = store_season_count(store, terms->id, &facts->counts);
     return error
+               ?: count_unjudged(facts, store)
                ?: store_season_pace(store, terms->id, &facts->pace)
                ?: store_season_workers(store, terms, &facts->workers);
 }
@@ -80,9 +116,13 @@ static enum season_state state_of(const struct season_facts *facts,
 
     if (terms->closed_us || terms->closing_us)
         return terms->closed_us ? STATE_CLOSED : STATE_CLOSING;
+    if (*terms->paused)
+        return STATE_PAUSED;
     if (terms->from_us > facts->now_us)
         return STATE_EARLY;
-    if (status->left_count == 0)
+    if (facts->unjudged_count && !has_scheduled)
+        return STATE_JUDGING;
+    if (status->left_count == 0 && !terms->games_a_day)
         return STATE_SPENT;
     if (terms->until_decided && terms->decided_us && !has_scheduled)
         return STATE_DECIDED;
@@ -124,6 +164,20 @@ static void write_reason(const struct season_facts *facts, struct season_status 
     case STATE_PLAYED:
         snprintf(reason, size, "played by %s%s", facts->is_ours ? "this daemon" : facts->owner,
                  facts->workers.is_dealt ? " and its workers" : "");
+        if (terms->games_a_day)
+            snprintf(reason + strlen(reason), size - strlen(reason),
+                     ", at most %lld games a bot and day", (long long)terms->games_a_day);
+        break;
+    case STATE_PAUSED:
+        snprintf(reason, size, "paused: %s: `arena season resume %s` lets games begin again",
+                 terms->paused, name);
+        break;
+    case STATE_JUDGING:
+        snprintf(reason, size,
+                 "its games begin once the bots that came before --from are checked: %d %s, and "
+                 "the season waits %d minutes at most",
+                 facts->unjudged_count, facts->unjudged_count == 1 ? "is left" : "are left",
+                 DATES_JUDGED_S / 60);
         break;
     case STATE_CLOSED:
         snprintf(reason, size, "closed");
@@ -179,13 +233,16 @@ static void write_reason(const struct season_facts *facts, struct season_status 
 void season_status_of(const struct season_facts *facts, struct season_status *status)
 {
     const struct store_season_counts *counts = &facts->counts;
-    const int64_t budget_games = facts->terms.budget_games;
-    const int64_t all = counts->scheduled > budget_games ? counts->scheduled : budget_games;
+    const int64_t expected_games =
+        dates_budget_games(&facts->terms, facts->roster.bot_count, facts->now_us);
+    const int64_t all = counts->scheduled > expected_games ? counts->scheduled : expected_games;
     const int64_t age_us = facts->now_us - facts->pace.last_us;
 
-    *status = (struct season_status){.game_count = counts->played - counts->void_played,
-                                     .void_count = counts->void_scheduled,
-                                     .idle_us = -1};
+    *status =
+        (struct season_status){.game_count = counts->played - counts->void_played,
+                               .void_count = counts->void_scheduled,
+                               .budget_games = facts->terms.games_a_day ? all : expected_games,
+                               .idle_us = -1};
     status->left_count = all - status->void_count - status->game_count;
     if (status->left_count < 0 || facts->terms.closed_us)
         status->left_count = 0;

@@ -24,6 +24,8 @@ enum season_state {
     STATE_UNFIT = 8,     /* no machine has what the season's terms require */
     STATE_FAILED = 9,    /* the arena failed to play the season, and tries again */
     STATE_IDLE = 10,     /* nobody plays the season */
+    STATE_PAUSED = 12,   /* bots forfeited too often, or an organizer paused it */
+    STATE_JUDGING = 11,  /* bots that came before --from are still being checked */
 };
 
 /* All that the state depends on. */
@@ -33,6 +35,8 @@ struct season_facts {
     struct store_pace pace;
     struct store_season_workers workers;
     struct roster_counts roster;
+    /* Submissions that came before --from and are not judged yet, until the season's first game. */
+    int unjudged_count;
     char owner[STORE_OWNER_BYTES]; /* who has claimed the season; "": nobody, or this process */
     int64_t now_us;                /* since 1970 */
 
@@ -46,11 +50,12 @@ struct season_facts {
 
 struct season_status {
     enum season_state state;
-    int64_t game_count; /* stored games that count */
-    int64_t void_count; /* games of the schedule that do not count; they are not played again */
-    int64_t left_count; /* games that are still to be played */
-    int64_t idle_us;    /* time since the last stored game; -1: there is none, or the season is
-                           closed */
+    int64_t budget_games; /* games in all; by dates: what these come to with the bots of now */
+    int64_t game_count;   /* stored games that count */
+    int64_t void_count;   /* games of the schedule that do not count; they are not played again */
+    int64_t left_count;   /* games that are still to be played */
+    int64_t idle_us;      /* time since the last stored game; -1: there is none, or the season is
+                             closed */
     char reason[STATUS_REASON_BYTES]; /* one line for the organizer, without a figure that ages */
 };
 

@@ -32,6 +32,7 @@ struct known {
     char name[STORE_NAME_BYTES_MAX + 1];
     bool is_given;       /* the loop has the season */
     bool is_seen;        /* the season was open when the store was last read */
+    bool is_begun;       /* the season has a batch of games */
     int64_t event;       /* latest store event when the season was last loaded; -1 if never */
     int64_t budget;      /* the season's budget when it was last loaded */
     int64_t retry_us;    /* earliest time of the next attempt to load the season; 0: at once */
@@ -253,6 +254,22 @@ static bool lacks_tier(const struct scout *scout, const struct store_season *ter
     return terms->play.tier > scout->options.tier && !scout->options.deals;
 }
 
+/* True while bots that came before the season's --from are being checked. */
+static bool waits_for_checks(struct scout *scout, struct known *known,
+                             const struct store_season *terms)
+{
+    struct season_facts facts;
+    struct season_status status;
+
+    if (!terms->from_us || known->is_begun)
+        return false;
+    if (season_facts_read(&facts, scout->store, terms, false) < 0)
+        return true; /* read_facts tells why */
+    season_status_of(&facts, &status);
+    known->is_begun = facts.counts.batches > 0;
+    return status.state == STATE_JUDGING;
+}
+
 /* Loads the open seasons that have changed since the loop last played them. */
 static void load_changed(struct scout *scout, int64_t event)
 {
@@ -263,7 +280,7 @@ static void load_changed(struct scout *scout, int64_t event)
         if (known && !known->is_given && terms->from_us <= clock_time_us() &&
             clock_now_us() >= known->retry_us &&
             (known->event != event || known->budget != terms->budget_games) &&
-            !lacks_tier(scout, terms))
+            !lacks_tier(scout, terms) && !waits_for_checks(scout, known, terms))
             load(scout, known, event, terms->budget_games);
     }
 }

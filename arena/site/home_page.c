@@ -215,7 +215,7 @@ json_t *home_page(const struct home *home)
 
 uint64_t home_author_key(const struct home *home, int first, int *count)
 {
-    uint64_t key = 0;
+    uint64_t key = json_array_size(home->voided);
 
     *count = 0;
     for (int i = first;
@@ -292,7 +292,7 @@ json_t *author_page_data(const struct home *home, int first, int count)
         }
         json_array_append_new(bots, version_of(bot));
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "title", home->bots[first].author, "home",
-                     "../index.html", "best", best_of(home, first, count), "medals",
-                     medals_of(home, first, count), "seasons", seasons);
+    return json_pack("{s:s, s:s, s:O*, s:o, s:o, s:o}", "title", home->bots[first].author, "home",
+                     "../index.html", "voided", home->voided, "best", best_of(home, first, count),
+                     "medals", medals_of(home, first, count), "seasons", seasons);
 }

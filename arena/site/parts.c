@@ -146,6 +146,8 @@ static bool invites(const struct season_data *data)
     case STATE_UNFIT:
     case STATE_FAILED:
     case STATE_IDLE:
+    case STATE_JUDGING:
+    case STATE_PAUSED:
         break;
     }
     return (!season->deadline_us || season->deadline_us > data->told.facts.now_us) &&

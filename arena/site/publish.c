@@ -416,12 +416,17 @@ static void put_authors(struct publication *publication)
 struct listing {
     struct store_season *seasons;
     int count;
+    json_t *voided; /* names of void seasons, which have no pages */
 };
 
 static int list_season(void *context, const struct store_season *season)
 {
     struct listing *listing = context;
 
+    if (season->voided_us) {
+        json_array_append_new(listing->voided, json_string(season->name));
+        return 0;
+    }
     return array_add(&listing->seasons, &listing->count, season, sizeof *season);
 }
 
@@ -476,7 +481,7 @@ int publish(struct store *store, const struct publish_request *request,
         .request = request,
         .home = {.address = request->links_live ? request->address : NULL}};
     struct folder *folder = &publication.folder;
-    struct listing listing = {0};
+    struct listing listing = {.voided = json_array()};
     const char *address = request->address ? request->address : "";
     const struct page_terms terms = {.links_live = request->links_live,
                                      .contact = request->contact,
@@ -488,6 +493,7 @@ int publish(struct store *store, const struct publish_request *request,
 
     *result = (struct publish_result){.season_count = listing.count};
     publication.home.shown_id = find_shown(&listing);
+    publication.home.voided = listing.voided;
     if (error) {
         snprintf(result->error, sizeof result->error, "%s", store_failure(store));
     } else if ((error = page_open(&terms, words))) {
@@ -517,6 +523,7 @@ int publish(struct store *store, const struct publish_request *request,
                  request->folder);
     page_close();
     free(listing.seasons);
+    json_decref(listing.voided);
     home_finish(&publication.home);
     return error;
 }

@@ -76,7 +76,8 @@ enum schema_table_number {
     TABLE_SUBMISSION = 13,
     TABLE_AUTHOR = 14,
     TABLE_TOKEN = 15,
-    TABLE_COUNT = 16,
+    TABLE_LEAGUE = 16,
+    TABLE_COUNT = 17,
 };
 
 extern const struct schema_table schema_tables[TABLE_COUNT];

@@ -128,6 +128,7 @@ static int add_season(struct store *store, struct store_season *season,
                       const struct store_opening *opening)
 {
     int error = sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM season"), &season->id);
+    const int64_t games = season->games_a_day ? season->games_a_day : season->budget_games;
 
     season->closing_us = season->closed_us = 0;
     if (!error)
@@ -136,8 +137,9 @@ static int add_season(struct store *store, struct store_season *season,
         store_refuse(store, error, "season %s already exists: choose another name", season->name);
     return error
                ?: insert_opening(store, season->id, opening)
-               ?: store_add_event(store, season->id, "new", "budget %lld game%s",
-                                  (long long)season->budget_games, season->budget_games == 1 ? "" : "s");
+               ?: store_add_event(store, season->id, "new",
+                                  season->games_a_day ? "%lld game%s a bot and day" : "budget %lld game%s",
+                                  (long long)games, games == 1 ? "" : "s");
 }
 
 int store_season_add(struct store *store, struct store_season *season,
@@ -178,11 +180,13 @@ static int write_season(struct store *store, const struct store_season *season, 
 {
     return sql_change(store,
                       SQL("UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4,"
-                          " from_us = $5, deadline_us = $6, until_us = $7 WHERE id = $1",
+                          " from_us = $5, deadline_us = $6, until_us = $7, voided_us = $8,"
+                          " paused = $9 WHERE id = $1",
                           sql_int(season->id), sql_int(season->budget_games),
                           sql_int_or_null(season->closing_us), sql_int_or_null(season->closed_us),
                           sql_int_or_null(season->from_us), sql_int_or_null(season->deadline_us),
-                          sql_int_or_null(season->until_us)))
+                          sql_int_or_null(season->until_us), sql_int_or_null(season->voided_us),
+                          sql_text(season->paused)))
                ?: store_add_event(store, season->id, what, "%s", about);
 }
 
@@ -253,6 +257,39 @@ int store_season_date(struct store *store, const struct store_season *dates, int
     return SQL_TRANSACTION(store, SQL_CONTROL,
                            set_dates(store, dates)
                                ?: (more_games ? extend(store, dates->id, more_games) : 0));
+}
+
+static int set_paused(struct store *store, int64_t season_id, const char *words)
+{
+    struct store_season season;
+    int error = read_open(store, season_id, &season);
+
+    if (!error && !*words && !*season.paused)
+        return store_refuse(store, -EEXIST, "season %s is not paused", season.name);
+    snprintf(season.paused, sizeof season.paused, "%s", words);
+    return error ?: write_season(store, &season, *words ? "pause" : "resume", season.paused);
+}
+
+int store_season_pause(struct store *store, int64_t season_id, const char *words)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_paused(store, season_id, words));
+}
+
+static int set_void(struct store *store, int64_t season_id, bool is_void)
+{
+    struct store_season season;
+    int error = read_season(store, season_id, false, "open: close the season first", &season);
+
+    if (!error && is_void == (season.voided_us != 0))
+        return store_refuse(store, -EEXIST, "season %s is %s", season.name,
+                            is_void ? "void already" : "not void");
+    season.voided_us = is_void ? clock_time_us() : 0;
+    return error ?: write_season(store, &season, is_void ? "void" : "unvoid", "");
+}
+
+int store_season_void(struct store *store, int64_t season_id, bool is_void)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL, set_void(store, season_id, is_void));
 }
 
 /* Sets the time of closing; 0: the season goes on. */

@@ -33,12 +33,13 @@
 #include "sdk/wire.h"
 
 enum store_limits {
-    STORE_NAME_BYTES_MAX = 32,           /* longest name of a bot or a season */
-    STORE_TEXT_BYTES_MAX = 64,           /* longest version, author or language of a bot */
-    STORE_HASH_DIGITS = 64,              /* digits of a SHA-256 in hex */
-    STORE_DIGEST_BYTES = 32,             /* bytes of a SHA-256 */
-    STORE_CLOCK_DECISIONS = 40,          /* about as many decisions as a bot makes in a game */
-    STORE_GAME_ID_BYTES = 64,            /* room for a game's id, NUL included */
+    STORE_NAME_BYTES_MAX = 32,  /* longest name of a bot or a season */
+    STORE_TEXT_BYTES_MAX = 64,  /* longest version, author or language of a bot */
+    STORE_HASH_DIGITS = 64,     /* digits of a SHA-256 in hex */
+    STORE_DIGEST_BYTES = 32,    /* bytes of a SHA-256 */
+    STORE_CLOCK_DECISIONS = 40, /* about as many decisions as a bot makes in a game */
+    STORE_GAME_ID_BYTES = 64,   /* room for a game's id, NUL included */
+    STORE_PAUSED_BYTES = 256,
     STORE_BUDGET_GAMES_MAX = 1000000000, /* largest budget of a season */
     STORE_LIVE_DELAY_S_MAX = 600,        /* longest delay of a season's running games */
     STORE_PACKAGE_BYTES_MAX = 256 << 20,
@@ -324,6 +325,11 @@ struct store_season {
     bool prunes;           /* old replays are removed, except those that keep_games describes */
     int64_t keep_games;    /* newest replays that are kept, besides all replays with forfeits */
     int64_t budget_games;
+    /*
+     * A season by dates (season/dates.h): games that each bot may play a day; budget_games is then
+     * the largest possible. 0: the season has a budget.
+     */
+    int64_t games_a_day;
     bool until_decided; /* the season ends once the ladder is decided */
     /* The times below are in microseconds since 1970; 0: none. */
     int64_t from_us, until_us; /* a daemon plays from from_us on, and closes at until_us */
@@ -333,6 +339,11 @@ struct store_season {
     int64_t closing_us; /* no game begins any more, and those that still run then become void */
     int64_t closed_us;
     int64_t decided_us; /* since then the order of the bots is certain, and no batch was added */
+    int64_t voided_us;  /* the season was a mistake: it counts for nobody, and pages leave it out */
+    char
+        paused[STORE_PAUSED_BYTES]; /* why no game begins until the season is resumed; "": it may */
+    int64_t league_id;              /* the season is a division of this league; 0: of none */
+    int round;                      /* of the league, from 1 */
 };
 
 /*
@@ -388,6 +399,23 @@ struct store_event {
 typedef int store_event_fn(void *context, const struct store_event *event);
 typedef int store_batch_fn(void *context, const struct store_batch *batch);
 typedef int store_name_fn(void *context, const char *name);
+/* A league: seasons in rounds, a division each, with promotion and relegation between them. */
+struct store_league {
+    int64_t id;
+    char name[STORE_NAME_BYTES_MAX + 1];
+    char divisions[STORE_TEXT_BYTES_MAX + 1]; /* best first: "A,B,C" */
+    int place_count;    /* bots of a division; the last one takes all others */
+    int promoted_count; /* bots that go up, and down, between two divisions after a round */
+    int64_t created_us; /* since 1970 */
+};
+
+typedef int store_league_fn(void *context, const struct store_league *league);
+
+/* Adds a league, and sets its id. Fails with -EEXIST if there is one of that name. */
+int store_league_add(struct store *store, struct store_league *league);
+int store_league_find(struct store *store, const char *name, struct store_league *league);
+int store_leagues_each(struct store *store, store_league_fn *each_fn, void *context);
+
 typedef int store_season_fn(void *context, const struct store_season *season);
 typedef int store_opening_fn(void *context, const struct store_opening *opening);
 typedef int store_entry_fn(void *context, const struct store_entry *entry);
@@ -412,6 +440,18 @@ int store_season_extend(struct store *store, int64_t season_id, int64_t more_gam
  * store_season_extend().
  */
 int store_season_date(struct store *store, const struct store_season *dates, int64_t more_games);
+
+/*
+ * Lets no game of an open season begin, for a reason that people read; "" lets them begin again.
+ * Fails with -EEXIST if the season is closed, or is not paused and words is "".
+ */
+int store_season_pause(struct store *store, int64_t season_id, const char *words);
+
+/*
+ * Makes a closed season void, or counting again. Fails with -EEXIST if the season is open, or is
+ * that already.
+ */
+int store_season_void(struct store *store, int64_t season_id, bool is_void);
 
 /* Removes a season and its events. Fails with -EEXIST if the season is open or has games. */
 int store_season_remove(struct store *store, int64_t season_id);

@@ -118,6 +118,7 @@ static const struct schema_column season_columns[] = {
     BOOL("prunes", store_season, prunes),
     NUMBER("keep_games", store_season, keep_games, 0, STORE_KEEP_MAX),
     NUMBER("budget_games", store_season, budget_games, 0, STORE_BUDGET_GAMES_MAX),
+    NUMBER("games_a_day", store_season, games_a_day, 0, STORE_BUDGET_GAMES_MAX),
     BOOL("until_decided", store_season, until_decided),
     MOMENT_OR_NULL("from_us", store_season, from_us),
     MOMENT_OR_NULL("deadline_us", store_season, deadline_us),
@@ -127,6 +128,19 @@ static const struct schema_column season_columns[] = {
     MOMENT_OR_NULL("closing_us", store_season, closing_us),
     MOMENT_OR_NULL("closed_us", store_season, closed_us),
     MOMENT_OR_NULL("decided_us", store_season, decided_us),
+    MOMENT_OR_NULL("voided_us", store_season, voided_us),
+    WORDS("paused", store_season, paused),
+    ID_OR_NULL("league", store_season, league_id),
+    COUNT("round", store_season, round),
+};
+
+static const struct schema_column league_columns[] = {
+    ID("id", store_league, id), /* a new league gets the id of the last league plus 1 */
+    NAME("name", store_league, name),
+    TEXT("divisions", store_league, divisions, 1),
+    NUMBER("places", store_league, place_count, 1, SCHEMA_NUMBER_MAX),
+    NUMBER("promoted", store_league, promoted_count, 0, SCHEMA_NUMBER_MAX),
+    MOMENT("created_us", store_league, created_us),
 };
 
 static const struct schema_column opening_columns[] = {
@@ -362,6 +376,8 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
     [TABLE_TOKEN] = {"token", 1, .page_rows = PAGE_ROWS,
         .constraints = ", FOREIGN KEY (author) REFERENCES author (id)",
         .indexes = "CREATE INDEX token_author ON token (author);", COLUMNS(token)},
+    [TABLE_LEAGUE] = {"league", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", UNIQUE (name)", .indexes = "", COLUMNS(league)},
 };
 /* clang-format on */
 

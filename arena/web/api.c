@@ -224,7 +224,7 @@ static int list_season(void *context, const struct store_season *terms)
     struct report_season season;
     int error;
 
-    if (list->only_open && terms->closed_us)
+    if (terms->voided_us || (list->only_open && terms->closed_us))
         return 0;
     error = report_season_read(&season, list->api->store, terms, false);
     if (!error)
@@ -293,7 +293,12 @@ static bool find_season(struct api *api, const char *name, struct store_season *
 
     if (error)
         refuse_by_store(api, error, answer);
-    return error == 0;
+    else if (season->voided_us)
+        api_refuse(answer, 404,
+                   "season %s is void: the organizer withdrew it, and its games count "
+                   "for nobody",
+                   name);
+    return error == 0 && !season->voided_us;
 }
 
 static void answer_season(struct api *api, const struct api_request *request,
@@ -658,12 +663,21 @@ static int list_forfeit(void *context, const struct store_forfeit *forfeit)
         context, columns_row_json(&forfeited_columns, forfeit, NULL, READER_AUTHOR));
 }
 
+/* Names the seasons that the organizer withdrew, so that their authors know where they are. */
+static int list_void(void *context, const struct store_season *season)
+{
+    if (season->voided_us)
+        json_array_append_new(context, json_string(season->name));
+    return 0;
+}
+
 static void answer_me(struct api *api, const struct api_request *request, const char *const *parts,
                       struct api_answer *answer)
 {
     json_t *bots = json_array(), *submissions = json_array(), *forfeits = json_array();
     struct caller caller;
     struct bot_listing listing = {caller.author.name, bots};
+    json_t *voided = json_array();
     int error;
 
     if (find_caller(api, request, &caller, answer)) {
@@ -674,12 +688,16 @@ static void answer_me(struct api *api, const struct api_request *request, const 
         if (!error)
             error = store_forfeits_of(api->store, caller.author.name, API_FORFEITS_MAX,
                                       list_forfeit, forfeits);
+        if (!error)
+            error = store_seasons_each(api->store, list_void, voided);
         if (error)
             refuse_by_store(api, error, answer);
         else
-            api_give(answer, json_pack("{s:s, s:O, s:O, s:O}", "author", caller.author.name, "bots",
-                                       bots, "submissions", submissions, "forfeits", forfeits));
+            api_give(answer, json_pack("{s:s, s:O, s:O, s:O, s:O}", "author", caller.author.name,
+                                       "bots", bots, "submissions", submissions, "forfeits",
+                                       forfeits, "void_seasons", voided));
     }
+    json_decref(voided);
     json_decref(bots);
     json_decref(submissions);
     json_decref(forfeits);

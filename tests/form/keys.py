@@ -14,6 +14,7 @@ MODEL = json.loads(subprocess.run([BUILD + "/bin/arena", "web", "--openapi"], st
 
 # Keys that mean something else in another thing, or the same about another thing.
 DIFFER = {
+    "division": "of a season, if it has one; of a league",
     "state": "words of a season, a submission, a token, a worker",
     "board": "a season may have both",
     "version": "of a bot; of the arena",

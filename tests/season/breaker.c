@@ -125,10 +125,10 @@ Test(breaker, a_sick_machine_is_found)
         char words[BREAKER_WORDS_BYTES] = "";
 
         rows[row].play_fn();
-        cr_expect_eq(breaker_trips(&breaker, SICK, words), rows[row].is_sick, "%s: %s",
-                     rows[row].name, words);
-        cr_expect_not(breaker_trips(&breaker, WELL, words), "%s: the other: %s", rows[row].name,
-                      words);
+        cr_expect_eq(breaker_trips(&breaker, SICK, BREAKER_MACHINES, words), rows[row].is_sick,
+                     "%s: %s", rows[row].name, words);
+        cr_expect_not(breaker_trips(&breaker, WELL, BREAKER_MACHINES, words), "%s: the other: %s",
+                      rows[row].name, words);
         cr_expect_eq(*words != '\0', rows[row].is_sick);
         finish();
         breaker = (struct breaker){.worker_count = 0};
@@ -143,5 +143,5 @@ Test(breaker, of_many_workers_the_oldest_is_forgotten, .fini = finish)
     for (int i = 0; i < BREAKER_WORKERS_MAX; i++)
         add(100 + i, 0, 1, 0, 1);
     cr_expect_eq(breaker.worker_count, BREAKER_WORKERS_MAX);
-    cr_expect_not(breaker_trips(&breaker, SICK, words));
+    cr_expect_not(breaker_trips(&breaker, SICK, BREAKER_MACHINES, words));
 }

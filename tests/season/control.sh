@@ -176,7 +176,7 @@ expect 0 '"authors":"free".*"memory_mib":100,"freeze":false,"pin":true,"require"
 expect 0 '"pin":false' "$arena" season new plain --json --budget 2
 expect 0 "2 of 2 in all" "$arena" season run plain
 
-# --- divisions: seasons of some bots, named or taken from the ranks of a closed season
+# --- lists: seasons of some bots, named or taken from the ranks of a closed season
 expect 2 "season plain is open, so its ranks may change" "$arena" season new up --only plain:1
 expect 0 "is closed" "$arena" season close plain
 ranked=$("$arena" ladder plain --json | python3 -c 'import json, sys
@@ -187,18 +187,20 @@ expect 2 "'plain:2..1' is neither a bot nor ranks" "$arena" season new up --only
 expect 2 "there is no season winter" "$arena" season new up --only winter:1
 expect 2 "there is no bot nobody" "$arena" season new up --only plain:1..2,nobody
 expect 2 "there is no season up" "$arena" season show up
-expect 0 '"season":"up","division":"A <1>"' "$arena" season new up --only plain:2..99 --division "A <1>" --json
+expect 0 '"season":"up","division":null' "$arena" season new up --only plain:2..99 --json
 expect 0 "budget 1000 games" "$arena" season events up
 for name in "$@"; do
     status=0
     "$arena" season roster up | grep -qw "$name" || status=1
     [ $status -eq "$([ "$name" = "$1" ] && echo 1 || echo 0)" ] || fail "the roster of up: $name"
 done
-expect 0 "^up  *A <1> " "$arena" season list
 expect 2 "bot $1 is chosen twice" "$arena" season roster up --only "plain:1..2,$1"
 expect 0 "^season up: [a-z]*, [a-z]* take part" "$arena" season roster up --only plain:1..2
 two=$(printf '%s\n' "$1" "$2" | sort | paste -sd, | sed 's/,/, /') # told by name, not by rank
 expect 0 "^season tops: $two take part" "$arena" season new tops --only plain:1..2
+expect 0 "^season tops: $2 takes part" "$arena" season roster tops --remove "$1"
+expect 0 "^season tops: $two take part" "$arena" season roster tops --add "$1"
+expect 2 "bot $1 is chosen twice" "$arena" season roster tops --add "$1"
+expect 2 "bot ${3:-nobody} is not on the list" "$arena" season roster tops --remove "${3:-nobody}"
+expect 2 "nobody would be left" "$arena" season roster tops --remove "$1,$2"
 "$arena" publish "$folder/web" >/dev/null
-grep -q "ivision A &lt;1&gt;" "$folder/web/index.html" || fail "no division on the home page"
-grep -q "Division A &lt;1&gt;" "$folder/web/up/index.html" || fail "no division on the season's page"

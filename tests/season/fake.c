@@ -65,8 +65,8 @@ static bool crashes(const struct fake_bot *bot, int group)
 }
 
 /* The result depends only on the seed and the seats. */
-static void play(const struct fake *fake, const struct season *season,
-                 const struct season_game *game, struct store_game *result)
+void fake_play(const struct fake *fake, const struct season *season, const struct season_game *game,
+               struct store_game *result)
 {
     static const uint8_t times[] = {20, 30};
 
@@ -115,7 +115,7 @@ static void end_one(struct fake *fake, struct season *season, struct table *tabl
         *disorder = *disorder * 1103515245u + 12345u;
         which = (int)(*disorder >> 16) % table->count;
     }
-    play(fake, season, &table->games[which], &result);
+    fake_play(fake, season, &table->games[which], &result);
     error = season_record(season, &result, (const uint8_t *)"r", 1);
     cr_assert_eq(error, 0, "%s: %s", table->games[which].id, store_failure(fake->store));
     memmove(&table->games[which], &table->games[which + 1],

@@ -49,6 +49,10 @@ void fake_submit(struct fake *fake, const struct fake_bot *bot);
 /* Creates a season whose seed is all 7s. */
 void fake_season(struct fake *fake, const char *name, const struct store_season *terms);
 
+/* Fills in the result of a game, which depends only on the game's seed and seats. */
+void fake_play(const struct fake *fake, const struct season *season, const struct season_game *game,
+               struct store_game *result);
+
 /* Plays until season_next returns no more games; returns its last result. */
 int fake_run(struct fake *fake, const char *name, struct fake_drive drive);
 

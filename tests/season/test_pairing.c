@@ -33,7 +33,7 @@ static void sample_init(int player_count, int bot_count, uint32_t batch)
     for (int i = 0; i < bot_count; i++) {
         sample.bots[i].author = i;
         sample.bots[i].elo = -30.0 * i;
-        sample.bots[i].group_count = 20;
+        sample.bots[i].share = 20;
     }
     for (int i = 0; i < bot_count * bot_count; i++)
         sample.pair_se_elo[i] = 40;
@@ -147,7 +147,7 @@ Test(pairing, opening_gives_everybody_a_share_from_its_first_groups)
     for (int player_count = 2; player_count <= 4; player_count++) {
         sample_init(player_count, BOTS_MAX, 0);
         for (int bot = 0; bot < BOTS_MAX; bot++)
-            sample.bots[bot].group_count = 0;
+            sample.bots[bot].share = 0;
         sample.field.group_limit = BOTS_MAX;
         choose();
         cr_expect_eq(sample.list.group_count, BOTS_MAX);
@@ -244,7 +244,7 @@ Test(pairing, the_least_played_bot_gets_its_share)
         sample_init(player_count, 20, 1);
         for (int i = 0; i < 20; i++)
             sample.bots[i].elo *= 10; /* neighbors are decided: nobody else calls for it */
-        sample.bots[11].group_count = 0;
+        sample.bots[11].share = 0;
         choose();
         cr_expect_geq(count_groups(11, 11), 5);
     }
@@ -257,7 +257,7 @@ Test(pairing, a_newcomer_meets_five_bots_near_its_estimate)
 
         sample_init(player_count, 20, 3);
         sample.bots[10].role = PAIRING_NEW;
-        sample.bots[10].group_count = 0;
+        sample.bots[10].share = 0;
         choose();
         for (int i = 0; i < 20; i++)
             met += i != 10 && i >= 10 - 4 && i <= 10 + 4 && count_groups(10, i) > 0;
@@ -285,7 +285,7 @@ Test(pairing, a_bot_on_probation_plays_now_and_then)
     for (uint32_t batch = 1; batch <= 8 * PAIRING_PROBATION_BATCHES; batch++) {
         sample_init(3, 12, batch);
         sample.bots[4].role = PAIRING_PROBATION;
-        sample.bots[4].group_count = 0;
+        sample.bots[4].share = 0;
         sample.bots[5].role = PAIRING_AWAY;
         choose();
         groups += count_groups(4, 4);

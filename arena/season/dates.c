@@ -1,0 +1,45 @@
+#include "arena/season/dates.h"
+
+static const double day_us = 86400e6;
+
+int64_t dates_begin_us(const struct store_season *terms)
+{
+    return terms->from_us > terms->created_us ? terms->from_us : terms->created_us;
+}
+
+int64_t dates_usual_games_a_day(const struct store_season *terms)
+{
+    double days = (double)(terms->until_us - dates_begin_us(terms)) / day_us;
+    double games = days > 0 ? DATES_GAMES_USUAL / days : DATES_GAMES_A_DAY_MAX;
+
+    return games < 1 ? 1 : games > DATES_GAMES_A_DAY_MAX ? DATES_GAMES_A_DAY_MAX : (int64_t)games;
+}
+
+double dates_due_games(const struct store_season *terms, int64_t now_us)
+{
+    int64_t end_us = terms->until_us && terms->until_us < now_us ? terms->until_us : now_us;
+    int64_t passed_us = end_us - dates_begin_us(terms);
+
+    return passed_us > 0 ? (double)terms->games_a_day * (double)passed_us / day_us : 0;
+}
+
+int64_t dates_budget_games(const struct store_season *terms, int bot_count, int64_t now_us)
+{
+    int games = 0, seats = 0; /* of one group at each of the season's tables, which take turns */
+    double budget;
+
+    if (!terms->games_a_day)
+        return terms->budget_games;
+    for (int i = 0; i < terms->player_count_count; i++) {
+        games += terms->player_counts[i];
+        seats += terms->player_counts[i] * terms->player_counts[i];
+    }
+    budget = dates_due_games(terms, terms->until_us ? terms->until_us : now_us) * bot_count *
+             games / seats;
+    return budget < STORE_BUDGET_GAMES_MAX ? (int64_t)budget : STORE_BUDGET_GAMES_MAX;
+}
+
+bool dates_are_past(const struct store_season *terms, int64_t now_us)
+{
+    return terms->games_a_day && terms->until_us && now_us >= terms->until_us;
+}
