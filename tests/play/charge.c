@@ -107,7 +107,7 @@ static const struct {
     {"it slept for a tenth, and waited then", {100000, 100000, 0, 90000}, LATE_STARVED, 90000},
     {"it lacks less than a look is worth", {100000, 100000, 99990, 10}, LATE_STARVED, 1000},
     {"the machine has had its time, too",
-     {1000, 1000 * PACE_PATIENCE + PACE_PATIENCE_MS * 1000, 500, 10049000},
+     {1000, 1000 * PACE_PATIENCE + PACE_PATIENCE_MS * 1000, 500, 10049500},
      LATE_STARVED,
      0},
     {"how long it waited is not known", {1000, 1000, 100, -1}, LATE_SLEPT, 0},
