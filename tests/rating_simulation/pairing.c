@@ -55,7 +55,7 @@ static void play_batch(struct season *season, struct luck *luck, const struct pa
 
         luck_play_group(luck, season->elo, season->group_count++, 2, list->groups[i].bots, results);
         for (int game = 0; game < 2; game++) {
-            season->bots[results[0].bots[game]].group_count++;
+            season->bots[results[0].bots[game]].share++;
             if (games_add(&season->games, &results[game]) < 0)
                 abort();
         }
