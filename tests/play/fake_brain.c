@@ -13,10 +13,7 @@ struct brain {
     ev_io input;
     uint8_t bytes[2 * WIRE_MESSAGE_BYTES_MAX];
     size_t size;
-    bool is_mute;
 };
-
-int fake_brain_mute_count;
 
 static struct ev_loop *loop;
 static struct brain *brains[FAKE_CHILDREN_MAX];
@@ -33,8 +30,6 @@ static void answer(struct fake_child *fake, const uint8_t *message, size_t size)
     assert(!wire_unpack_type(message, size, &type));
     if (type == WIRE_HELLO)
         reply_bytes = wire_pack_ready(reply, sizeof reply, &(struct wire_ready){.actions = true});
-    if (type == WIRE_TURN && brains[fake - fake_children]->is_mute)
-        return;
     if (type == WIRE_TURN) {
         assert(!wire_unpack_turn(message, size, &turn, actions, events));
         reply_bytes = wire_pack_act(reply, sizeof reply,
@@ -68,8 +63,6 @@ static void born(struct fake_child *fake)
     struct brain *brain = calloc(1, sizeof *brain);
 
     brains[fake - fake_children] = brain;
-    brain->is_mute = fake_brain_mute_count > 0;
-    fake_brain_mute_count -= brain->is_mute;
     ev_io_init(&brain->input, input_ready, fake->input_fd, EV_READ);
     brain->input.data = fake;
     ev_io_start(loop, &brain->input);

@@ -10,7 +10,4 @@
 /* Gives a brain to every fake child started from now on. */
 void fake_brain_start(struct ev_loop *loop);
 
-/* So many of the next brains answer no turn. */
-extern int fake_brain_mute_count;
-
 #endif

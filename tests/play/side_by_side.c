@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "arena/base/clock.h"
 #include "arena/play/package.h"
 #include "arena/replay/replay.h"
 #include "arena/season/player.h"
@@ -308,46 +307,4 @@ Test(side_by_side, practice_tells_names_and_rated_games_do_not, .timeout = 120)
     cr_expect(told_names(&practice), "names are told in practice");
     cr_expect_not(told_names(&rated), "names are not told in rated games");
     scene_close(&scene, &rated, &practice);
-}
-
-static bool machine_is_busy;
-
-/* All the time that passes is one in which the bot had no processor, or none. */
-static int64_t queued(struct sandbox_child *child)
-{
-    return machine_is_busy ? clock_now_us() : 0;
-}
-
-static const struct {
-    const char *rule;
-    int mute_count; /* of its first games, in which it does not answer in time */
-    bool is_busy, is_fit, is_too_slow;
-} late_rows[] = {
-    {"late three times, on a busy machine", 3, true, true, false},
-    {"late once more: that is told, but not that it is slow", 4, true, false, false},
-    {"late on an idle machine", 1, false, false, true},
-};
-
-Test(side_by_side, a_check_plays_again_what_a_busy_machine_made_late, .timeout = 120)
-{
-    for (size_t i = 0; i < sizeof late_rows / sizeof *late_rows; i++) {
-        struct trial trial = {0};
-        struct scene scene;
-
-        scene_open(&scene, SHARED_JOBS);
-        scene.transport.queued_us_fn = queued;
-        machine_is_busy = late_rows[i].is_busy;
-        fake_brain_mute_count = late_rows[i].mute_count;
-        start_check(&trial, &scene.transport);
-        trial.check.clock = (struct wire_clock){200, 0, 0, 10000};
-        ev_run(loop, 0);
-        cr_expect_eq(trial.result, 0, "%s: %s", late_rows[i].rule, trial.check.failure.step);
-        cr_expect_eq(check_is_fit(&trial.check), late_rows[i].is_fit, "%s: %s", late_rows[i].rule,
-                     trial.check.entries[CHECK_DRAFT].words);
-        cr_expect_eq(check_is_too_slow(&trial.check), late_rows[i].is_too_slow, "%s",
-                     late_rows[i].rule);
-        cr_expect_eq(fake_brain_mute_count, 0, "%s", late_rows[i].rule);
-        check_finish(&trial.check);
-        scene_close(&scene, NULL, NULL);
-    }
 }
