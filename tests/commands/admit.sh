@@ -28,6 +28,12 @@ bot bee Ada
 expect "bee 1 is refused: .*1 package" --packages-a-day 1
 bot cat Ada
 expect "cat 1 is refused: .*1 bot" --bots-an-author 1
+# What the arena refused wrongly is judged again, in its old place.
+"$arena" submissions retry 2 >out 2>err && grep -q "submission 2 is in the queue again" out || fail "retry"
+"$arena" admit --packages-a-day 2 2 >out 2>err && grep -q "bee 1 is admitted" out || fail "bee, again"
+"$arena" submissions retry 2 >out 2>err && fail "bee, a third time"
+grep -q "submission 2 is not refused, and does not wait: it is admitted" err || fail "why not"
+"$arena" retire bee >out
 bot dog Ada
 expect "dog 1 is refused: the package has [0-9]* bytes, the limit is 1000" --package-bytes 1000
 bot eel Ada '["sleep", "100"]'
@@ -76,7 +82,7 @@ for line in open("out"):
 for name in "ant", "fox", "gnu":
     report = rows[name]["report"]
     assert report["clock_shortened"] == (name == "gnu"), (name, report)
-for name in "bee", "cat", "dog", "eel":
+for name in "cat", "dog", "eel":
     assert rows[name]["report"]["reason"], rows[name]
 PYTHON
 # One that has ended is not told again: a daemon may see it late.

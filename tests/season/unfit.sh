@@ -103,12 +103,15 @@ for season in manifests damaged; do
     expect 0 "is closed" "$arena" season close $season
 done
 expect 0 "is open" "$arena" season new blitz --clock turn=100,bank=0 --players 2
+expect 1 "too slow for season blitz, which allows 100 ms a turn" "$arena" submit "$folder/sleeper"
 expect 0 "is open" "$arena" season new spring --players 2
 expect 0 "is open" "$arena" season new long --clock turn=2000 --players 2
-expect 1 "too slow for season blitz, which allows 100 ms a turn" "$arena" submit "$folder/sleeper"
 expect 0 "is submission 1" "$arena" submit --queue "$folder/sleeper"
-expect 0 "is refused: not fit to play: .* (too slow for season blitz, which allows 100 ms a turn)" "$arena" admit 1
-expect 0 "" "$arena" submissions 1
-[ "$(grep -c "too slow for season blitz" "$folder/out")" = 1 ] || fail "the season is named twice: $(cat "$folder/out")"
-expect 0 "is closed" "$arena" season close blitz
-expect 0 "is admitted" "$arena" submit "$folder/sleeper"
+expect 0 "is admitted, enters spring (1000 ms a turn), long (2000 ms a turn); too slow for blitz (100 ms a turn)" "$arena" admit 1
+expect 0 "too slow for blitz" "$arena" submissions 1
+expect 0 '"too_slow_for":"turn=100,bank=0,gain=0,start=5000"' "$arena" bots --json
+expect 0 "too slow *1" "$arena" season show blitz
+expect 0 "too slow *0" "$arena" season show long
+expect 0 "is open" "$arena" season new flash --clock turn=50,bank=0 --players 2
+expect 0 "too slow *1" "$arena" season show flash
+expect 2 "submission 1 is not refused" "$arena" submissions retry 1
