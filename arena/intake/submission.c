@@ -127,11 +127,6 @@ static int add_season(void *context, const struct store_season *season)
 
     if (season->closing_us || season->closed_us || season->is_practice)
         return 0;
-    if (season->deadline_us && season->deadline_us < open->now_us) {
-        snprintf(open->missed, sizeof open->missed, "the deadline of season %s is past",
-                 season->name);
-        return 0;
-    }
     if (ARRAY_GROW(open->seasons, open->count, 1) < 0)
         return -ENOMEM;
     open->seasons[open->count++] = *season;
@@ -157,11 +152,16 @@ static int read_seasons(struct submission *submission, struct open_seasons *open
         open->name_count = 0;
         open->is_on_list = false;
         error = store_roster_each(submission->store, open->seasons[i].id, see_name, open);
-        if (open->name_count == 0 || open->is_on_list)
-            open->seasons[kept++] = open->seasons[i];
-        else
-            snprintf(open->missed, sizeof open->missed, "season %s takes only the bots on its list",
+        if (open->name_count > 0 && !open->is_on_list) {
+            if (!*open->missed) /* the deadline of a season that the bot may enter tells it more */
+                snprintf(open->missed, sizeof open->missed,
+                         "season %s takes only the bots on its list", open->seasons[i].name);
+        } else if (open->seasons[i].deadline_us && open->seasons[i].deadline_us < open->now_us) {
+            snprintf(open->missed, sizeof open->missed, "the deadline of season %s is past",
                      open->seasons[i].name);
+        } else {
+            open->seasons[kept++] = open->seasons[i];
+        }
     }
     open->count = kept;
     return error;

@@ -206,9 +206,10 @@ json_t *home_page(const struct home *home)
     for (int i = home->season_count; i-- > 0;) /* newest first */
         if (home->seasons[i].season.id != home->shown_id)
             json_array_append(others, home->seasons[i].told);
-    return json_pack("{s:s, s:s*, s:s*, s:O*, s:o}", "title", "Bots play Azul: Summer Pavilion",
-                     "play", play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address,
-                     "shown", home->shown, "others", others);
+    return json_pack("{s:s, s:s*, s:s*, s:O*, s:o, s:O*}", "title",
+                     "Bots play Azul: Summer Pavilion", "play",
+                     play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address, "shown",
+                     home->shown, "others", others, "leagues", home->leagues);
 }
 
 /* ---- authors ---- */

@@ -34,6 +34,7 @@ struct home {
     int64_t shown_id;    /* id of the season that the home page shows at its top */
     const char *address; /* where bots are submitted; NULL: unknown */
     json_t *voided;      /* names of void seasons; borrowed */
+    json_t *leagues;     /* names of leagues; borrowed */
 
     json_t *shown; /* what the home page shows of the season shown_id; owned */
     struct home_season *seasons;

@@ -1,4 +1,5 @@
 #include "arena/site/publish.h"
+#include "arena/report/league.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -395,6 +396,60 @@ static void put_home(struct publication *publication)
     }
 }
 
+/* Returns what the page of a league shows: the JSON of its round, with ranks as text. */
+static json_t *league_page_data(const struct league_round *round)
+{
+    json_t *data = columns_row_json(&league_columns, round, NULL, READER_PUBLIC);
+    json_t *divisions = json_object_get(data, "divisions");
+
+    for (size_t i = 0; i < json_array_size(divisions); i++) {
+        json_t *members = json_object_get(json_array_get(divisions, i), "members");
+
+        for (size_t j = 0; j < json_array_size(members); j++) {
+            const struct league_place *place = &round->divisions[i].places[j];
+
+            json_object_set_new(json_array_get(members, j), "rank",
+                                parts_rank_json(place->rank_best, place->rank_worst));
+        }
+    }
+    json_object_set_new(data, "title", json_sprintf("League %s", round->league.name));
+    json_object_set_new(data, "home", json_string("../index.html"));
+    return data;
+}
+
+static int put_league(void *context, const struct store_league *league)
+{
+    struct publication *publication = context;
+    struct league_round *round = calloc(1, sizeof *round); /* too large for the stack */
+    char path[PARTS_PATH_BYTES];
+    FILE *page;
+    int error = round ? league_read(round, publication->store, league->name) : -ENOMEM;
+
+    snprintf(path, sizeof path, "league/%s.html", league->name);
+    if (!error && (page = folder_page(&publication->folder, path, 0))) {
+        page_write(page, "league", league_page_data(round));
+        folder_put_page(&publication->folder, 0);
+    }
+    if (!error)
+        json_array_append_new(publication->home.leagues, json_string(league->name));
+    if (round)
+        league_finish(round);
+    free(round);
+    return error;
+}
+
+/* Writes a page for each league, unless only some seasons have pages. */
+static void put_leagues(struct publication *publication)
+{
+    const int error = publication->request->season_count
+                          ? 0
+                          : store_leagues_each(publication->store, put_league, publication);
+
+    if (error)
+        folder_fail(&publication->folder, error, "%s",
+                    error == -ENOMEM ? "out of memory" : store_failure(publication->store));
+}
+
 static void put_authors(struct publication *publication)
 {
     const struct home *home = &publication->home;
@@ -486,6 +541,7 @@ int publish(struct store *store, const struct publish_request *request,
     const struct page_terms terms = {.links_live = request->links_live,
                                      .contact = request->contact,
                                      .templates = request->templates};
+    json_t *leagues = json_array();
     char words[TEMPLATE_ERROR_BYTES];
     int error = list_seasons(store, request, &listing);
 
@@ -494,6 +550,7 @@ int publish(struct store *store, const struct publish_request *request,
     *result = (struct publish_result){.season_count = listing.count};
     publication.home.shown_id = find_shown(&listing);
     publication.home.voided = listing.voided;
+    publication.home.leagues = leagues;
     if (error) {
         snprintf(result->error, sizeof result->error, "%s", store_failure(store));
     } else if ((error = page_open(&terms, words))) {
@@ -506,6 +563,7 @@ int publish(struct store *store, const struct publish_request *request,
         for (int i = 0; i < listing.count && !folder->failed; i++)
             put_season(&publication, &listing.seasons[i]);
         home_sort(&publication.home);
+        put_leagues(&publication);
         put_home(&publication);
         put_authors(&publication);
         if (page_failure())
@@ -524,6 +582,7 @@ int publish(struct store *store, const struct publish_request *request,
     page_close();
     free(listing.seasons);
     json_decref(listing.voided);
+    json_decref(leagues);
     home_finish(&publication.home);
     return error;
 }
