@@ -82,17 +82,44 @@ static int check_sizes(const struct league_round *round)
     return COMMAND_DONE;
 }
 
+/* The names of a division's roster. */
+struct names {
+    const char **names;
+    int count;
+};
+
+/* Adds a reference bot: these play in every division, and take no place. */
+static int add_reference(void *context, const struct store_bot *bot)
+{
+    struct names *names = context;
+    char *name;
+
+    if (!bot->newest || bot->retired_us || bot->banned_us || !bot->reference)
+        return 0;
+    name = strdup(bot->name);
+    if (!name || array_add(&names->names, &names->count, &name, sizeof name) < 0) {
+        free(name);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
 static int store_division(struct store *store, struct league_division *division, int64_t league_id)
 {
-    const char **names = calloc((size_t)division->count + 1, sizeof *names);
-    int error = names ? 0 : -ENOMEM;
+    struct names names = {0};
+    int error = store_bots_each(store, add_reference, &names), reference_count = names.count;
 
-    for (int i = 0; i < division->count && !error; i++)
-        names[i] = division->places[i].bot;
+    for (int i = 0; i < division->count && !error; i++) {
+        const char *name = division->places[i].bot;
+
+        error = array_add(&names.names, &names.count, &name, sizeof name);
+    }
     division->season.league_id = league_id;
     error = error ?: season_create(store, &division->season, NULL, clock_time_us())
-                ?: store_roster_set(store, division->season.id, names, (size_t)division->count);
-    free(names);
+                ?: store_roster_set(store, division->season.id, names.names, (size_t)names.count);
+    for (int i = 0; i < reference_count; i++)
+        free((char *)names.names[i]);
+    free(names.names);
     return error;
 }
 
@@ -151,7 +178,7 @@ static int add_bot(void *context, const struct store_bot *bot)
 {
     struct everybody *all = context;
 
-    return bot->newest && !bot->retired_us && !bot->banned_us
+    return bot->newest && !bot->retired_us && !bot->banned_us && !bot->reference
                ? standings_choose_bot(all->choice, all->store, bot->name)
                : 0;
 }

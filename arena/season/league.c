@@ -57,18 +57,30 @@ static bool has_place(const struct league_division *division, const char *bot)
     return false;
 }
 
+/* A division whose roster is read. */
+struct listing {
+    struct league_division *division;
+    struct store *store;
+};
+
 /* Adds a bot of the roster that is not on the ladder: it has not played. */
 static int add_listed(void *context, const char *name)
 {
+    const struct listing *listing = context;
     struct league_place place = {.rank_best = 0};
+    struct store_bot bot;
 
+    if (has_place(listing->division, name) ||
+        (store_bot_find(listing->store, name, NULL, &bot) == 0 && bot.reference))
+        return 0; /* a reference bot plays in the division and takes no place */
     snprintf(place.bot, sizeof place.bot, "%s", name);
-    return has_place(context, name) ? 0 : add_place(context, &place);
+    return add_place(listing->division, &place);
 }
 
 static int read_division(struct league_division *division, struct store *store)
 {
     struct standings standings;
+    struct listing listing = {division, store};
     int error = standings_load(&standings, store, &division->season, LADDER_FINAL);
 
     if (error)
@@ -81,11 +93,11 @@ static int read_division(struct league_division *division, struct store *store)
         if (row->ranked)
             error = add_place(division, &place);
     }
-    standings_finish(&standings);
     if (!error) {
-        error = store_roster_each(store, division->season.id, add_listed, division);
+        error = store_roster_each(store, division->season.id, add_listed, &listing);
         error = error == -EINTR ? -ENOMEM : error;
     }
+    standings_finish(&standings);
     return error;
 }
 
@@ -174,7 +186,7 @@ static int see_bot(void *context, const struct store_bot *bot)
 {
     struct order *order = context;
 
-    if (bot->newest && !bot->retired_us && !bot->banned_us &&
+    if (bot->newest && !bot->retired_us && !bot->banned_us && !bot->reference &&
         order->playing_count < SCHEDULE_ENTRIES_MAX)
         memcpy(order->playing[order->playing_count++], bot->name, sizeof bot->name);
     return 0;

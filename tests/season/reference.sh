@@ -48,3 +48,11 @@ grep -q "steady\|yardstick" "$folder/out" && fail "a reference bot is promoted"
 expect 2 "has only 3 ranks" "$arena" season new all --only spring:4
 expect 0 "is retired" "$arena" retire yardstick
 expect 0 "is submission 1" "$arena" submit --queue greedy
+
+# --- in a league they play in every division, and take no place
+expect 0 "is admitted" "$arena" submit --check-games 1 --ranked "$build/bots/lookahead"
+expect 0 "is open\|division B: " "$arena" league new course --divisions A,B --places 2 --promote 1 --budget 4
+grep -q "^season .* division .*steady" "$folder/out" && fail "a reference bot takes a place of a division"
+expect 0 "steady" "$arena" season roster course-1-a
+expect 0 "rises" "$arena" league show course
+if grep -q "steady" "$folder/out"; then fail "a reference bot that has not played is told as a place"; fi
