@@ -79,6 +79,7 @@ memory      768 MiB
 state       idle
 reason      nobody plays the season: `arena serve` or `arena season run spring` plays it
 bots        0
+too slow    0
 groups      0
 scheduled   0 games
 played      0 games
@@ -96,7 +97,7 @@ def seasons():
     same(arena("season", "list"), "no seasons yet: `arena season new NAME` creates one\n")
     same(arena("season", "new", "spring", *terms),
          "season spring is open: `arena season run spring` plays it\n" +
-         re.sub(r"(bots|groups|scheduled|played|counting|void) +0.*\n", "", SHOWN))
+         re.sub(r"(bots|too slow|groups|scheduled|played|counting|void) +0.*\n", "", SHOWN))
     arena("season", "new", "summer")
     same(arena("season", "show", "spring"), SHOWN)
     spring = json.loads(arena("season", "show", "spring", "--json"))
@@ -104,7 +105,7 @@ def seasons():
     same(spring, {
         "memory_mib": 768, "freeze": True, "pin": False, "require": "lite", "closing": None, "closed": None,
         "division": None, "from": None, "deadline": None, "until": None, "live_delay_s": 30,
-        "played": 0, "scheduled": 0, "groups": 0, "bots": 0, "state": "idle", "games": 0, "void": 0, "left": 50,
+        "played": 0, "scheduled": 0, "groups": 0, "bots": 0, "too_slow": 0, "state": "idle", "games": 0, "void": 0, "left": 50,
         "games_a_day": None, "void_since": None,
         "reason": "nobody plays the season: `arena serve` or `arena season run spring` plays it", "idle_s": None,
         "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",
