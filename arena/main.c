@@ -76,17 +76,16 @@ int main(int argc, char **argv)
         argc -= 2;
         argv += 2;
     }
-    /* `arena order PROCESS WHO COMMAND ...`: runs a command of an organizer for the desk
-     * (web/order.h). */
+    /* `arena order PID WHO COMMAND ...`: a command of an organizer, for the desk (web/order.h). */
     if (argc > 4 && strcmp(argv[1], "order") == 0) {
         if (!subprocess_settle(atoi(argv[2])))
             return COMMAND_FAILED;
-        remote_is_ordered = true;
+        remote_obey();
         store_actor = argv[3];
         argc -= 3;
         argv += 3;
     }
-    while (argc > 2 && !remote_is_ordered && remote_take(argv[1], argv[2])) {
+    while (argc > 2 && remote_take(argv[1], argv[2])) {
         argc -= 2;
         argv += 2;
     }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/remote.h"
 #include "arena/base/plain_text.h"
 #include "engine/state.h"
 
@@ -28,6 +27,7 @@ enum {
 };
 
 bool options_json, options_wide;
+const struct options_detour *options_detour;
 
 static const char *given[OPTIONS_MAX]; /* options that the user gave, each once */
 
@@ -280,7 +280,8 @@ static int read_option(const struct command_line *line, char **argv, int *at)
     if (option->argument && !value)
         return command_refuse("%s: --%s needs an argument, %s: see `arena %s --help`", line->name,
                               option->name, option->argument, line->name);
-    return remote_take_option(option, value) ?: take(option, value);
+    return (options_detour ? options_detour->take_option_fn(option, value) : COMMAND_DONE)
+               ?: take(option, value);
 }
 
 /*
@@ -351,8 +352,8 @@ static bool read_options(const struct command_line *line, int *argc, char **argv
         *status = check_arguments(line, count, argv);
     if (*status == COMMAND_DONE)
         *status = check_together(line);
-    if (*status == COMMAND_DONE)
-        *status = remote_take_arguments(line, count, argv);
+    if (*status == COMMAND_DONE && options_detour)
+        *status = options_detour->take_arguments_fn(line, count, argv);
     *argc = count;
     return *status == COMMAND_DONE;
 }
@@ -541,10 +542,10 @@ int command_run(const struct command_line *line, int argc, char **argv)
 
     if (line->subcommands && !(line->store_fn && (argc < 2 || *argv[1] == '-')))
         return run_subcommand(line, argc, argv);
-    if (!remote_may_run(line, &status) || !read_options(line, &argc, argv, &status))
+    if ((options_detour && !options_detour->may_run_fn(line, &status)) ||
+        !read_options(line, &argc, argv, &status) ||
+        (options_detour && options_detour->send_fn(line, &status)))
         return status;
-    if (remote_is_sent(line))
-        return remote_send();
     return line->run_fn ? line->run_fn(argc, argv)
                         : store_command(line, line->mode, line->store_fn, argc, argv);
 }

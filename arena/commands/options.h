@@ -102,6 +102,19 @@ struct command_line {
     enum store_mode mode;
 };
 
+/* Has another machine run a command, or checks what another machine sent: remote.c. */
+struct options_detour {
+    /* Returns false, after a message, if the command may not be sent, or may not run here. */
+    bool (*may_run_fn)(const struct command_line *line, int *status);
+    /* Check an option, and the arguments, and note them for send_fn. */
+    int (*take_option_fn)(const struct option *option, const char *value);
+    int (*take_arguments_fn)(const struct command_line *line, int argc, char **argv);
+    /* Has the command run on the other machine, and sets its status; false: it runs here. */
+    bool (*send_fn)(const struct command_line *line, int *status);
+};
+
+extern const struct options_detour *options_detour; /* NULL: commands run here */
+
 /* Set by the options --json and --wide. */
 extern bool options_json, options_wide;
 

@@ -28,24 +28,11 @@ enum {
 };
 
 const char *remote_url, *remote_token_file;
-bool remote_is_ordered;
+static bool is_ordered; /* this process runs a command that an organizer sent */
 struct client_answer remote_answer;
 
 static char token[TOKEN_BYTES];
 static bool has_told_late; /* the user was told that the server does not answer yet */
-
-bool remote_take(const char *name, const char *value)
-{
-    const char **variable = strcmp(name, "--to") == 0           ? &remote_url
-                            : strcmp(name, "--token-file") == 0 ? &remote_token_file
-                                                                : NULL;
-
-    if (variable) {
-        *variable = value;
-        options_give(name + 2);
-    }
-    return variable != NULL;
-}
 
 /* ---- requests ---- */
 
@@ -160,20 +147,20 @@ static bool has_option_to(const struct command_line *line)
     return false;
 }
 
-bool remote_is_sent(const struct command_line *line)
+static bool is_sent(const struct command_line *line)
 {
     return remote_url && line->is_remote;
 }
 
-bool remote_may_run(const struct command_line *line, int *status)
+static bool may_run(const struct command_line *line, int *status)
 {
     char words[64], *rest = words;
 
-    if (!line->is_remote && (remote_is_ordered || (remote_url && !has_option_to(line)))) {
+    if (!line->is_remote && (is_ordered || (remote_url && !has_option_to(line)))) {
         *status = command_refuse("%s: runs only on the arena's own machine", line->name);
         return false;
     }
-    if (!remote_is_sent(line))
+    if (!is_sent(line))
         return true;
     command = json_array();
     files = json_object();
@@ -240,7 +227,7 @@ static int take_path(enum option_path kind, const char *what, const char **text,
         return COMMAND_DONE;
     if (kind == PATH_HERE)
         return command_refuse("%s: names a place on the arena's own machine: leave it out", what);
-    if (remote_is_ordered)
+    if (is_ordered)
         return order_name_is_plain(*text)
                    ? COMMAND_DONE
                    : command_refuse("%s: names a file that was not sent along", *text);
@@ -249,12 +236,12 @@ static int take_path(enum option_path kind, const char *what, const char **text,
     return status;
 }
 
-int remote_take_option(const struct option *option, const char *value)
+static int take_option(const struct option *option, const char *value)
 {
     char what[32], name[ORDER_NAME_BYTES];
     int status;
 
-    if (!command && !remote_is_ordered)
+    if (!command && !is_ordered)
         return COMMAND_DONE;
     snprintf(what, sizeof what, "--%s", option->name);
     status = take_path(option->path, what, &value, name);
@@ -265,11 +252,11 @@ int remote_take_option(const struct option *option, const char *value)
     return status;
 }
 
-int remote_take_arguments(const struct command_line *line, int argc, char **argv)
+static int take_arguments(const struct command_line *line, int argc, char **argv)
 {
     int status = COMMAND_DONE;
 
-    if (!command && !remote_is_ordered)
+    if (!command && !is_ordered)
         return COMMAND_DONE;
     if (command)
         json_array_append_new(command, json_string("--"));
@@ -372,20 +359,24 @@ static int print_outcome(json_t *outcome)
     return status ?: (int)json_integer_value(exit);
 }
 
-int remote_send(void)
+static bool send_command(const struct command_line *line, int *status)
 {
-    json_t *order = json_pack("{s:O, s:O}", "arguments", command, "files", files), *outcome;
-    char *text = order ? json_dumps(order, JSON_COMPACT) : NULL;
-    int status = remote_open();
+    json_t *order, *outcome;
+    char *text;
 
-    if (status == COMMAND_DONE)
-        status = text ? remote_ask("/api/v1/commands", text, strlen(text), false)
-                      : command_fail("out of memory");
-    if (status == COMMAND_DONE && remote_answer.status != 200) {
-        status = remote_refused();
-    } else if (status == COMMAND_DONE) {
+    if (!is_sent(line))
+        return false;
+    order = json_pack("{s:O, s:O}", "arguments", command, "files", files);
+    text = order ? json_dumps(order, JSON_COMPACT) : NULL;
+    *status = remote_open();
+    if (*status == COMMAND_DONE)
+        *status = text ? remote_ask("/api/v1/commands", text, strlen(text), false)
+                       : command_fail("out of memory");
+    if (*status == COMMAND_DONE && remote_answer.status != 200) {
+        *status = remote_refused();
+    } else if (*status == COMMAND_DONE) {
         outcome = remote_json();
-        status = print_outcome(outcome);
+        *status = print_outcome(outcome);
         json_decref(outcome);
     }
     free(text);
@@ -393,5 +384,29 @@ int remote_send(void)
     json_decref(command);
     json_decref(files);
     remote_close();
-    return status;
+    return true;
+}
+
+static const struct options_detour detour = {may_run, take_option, take_arguments, send_command};
+
+bool remote_take(const char *name, const char *value)
+{
+    const char **variable = strcmp(name, "--to") == 0           ? &remote_url
+                            : strcmp(name, "--token-file") == 0 ? &remote_token_file
+                                                                : NULL;
+
+    if (is_ordered)
+        return false;
+    if (variable) {
+        *variable = value;
+        options_give(name + 2);
+        options_detour = &detour;
+    }
+    return variable != NULL;
+}
+
+void remote_obey(void)
+{
+    is_ordered = true;
+    options_detour = &detour;
 }

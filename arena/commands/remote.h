@@ -3,9 +3,11 @@
  * with which an organizer has that arena run a command:
  *
  *   this machine   reads the command's options as ever, and sends the command with the files that
- * it reads the desk       checks the token, and runs `arena order PID WHO COMMAND ...`
- * (web/order.h) in a folder with these files that process   reads the same tables, which say what
- * may be sent: is_remote of a command, `path` of an option
+ *                  it reads
+ *   the desk       checks the token, and runs `arena order PID WHO COMMAND ...` (web/order.h) in a
+ *                  folder with these files
+ *   that process   reads the same tables, which say what may be sent: is_remote of a command,
+ *                  `path` of an option
  *
  * What the command prints, its exit status and the files that it makes come back.
  */
@@ -20,9 +22,6 @@
 /* The values of --to and --token-file; NULL if not given. */
 extern const char *remote_url, *remote_token_file;
 
-/* True in a process of the desk that runs the command of an organizer. */
-extern bool remote_is_ordered;
-
 /* The options --to and --token-file of a command that itself talks to the other arena. */
 #define REMOTE_OPTIONS(about, excluded)                                                            \
     {"to", "URL", about, .text = &remote_url, .excludes = excluded},                               \
@@ -33,6 +32,9 @@ extern bool remote_is_ordered;
 
 /* Takes --to or --token-file before the command. Returns false if the name is neither. */
 bool remote_take(const char *name, const char *value);
+
+/* This process is one of the desk, and runs a command that an organizer sent: checks its words. */
+void remote_obey(void);
 
 /* ---- requests ---- */
 
@@ -58,21 +60,5 @@ json_t *remote_json(void);
 
 /* Prints why the server refused the last request. Returns a command's status. */
 int remote_refused(void);
-
-/* ---- for the parser of options (options.c) ---- */
-
-/* Returns false, after a message, if the command may not be sent, or may not run for an organizer.
- */
-bool remote_may_run(const struct command_line *line, int *status);
-
-/* Check an option, and the arguments, of a command that is sent or was sent, and note them for
- * remote_send. */
-int remote_take_option(const struct option *option, const char *value);
-int remote_take_arguments(const struct command_line *line, int argc, char **argv);
-
-/* True if the command runs on another machine: remote_send has it run there, and returns its
- * status. */
-bool remote_is_sent(const struct command_line *line);
-int remote_send(void);
 
 #endif

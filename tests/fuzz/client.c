@@ -51,9 +51,12 @@ static void submit_remotely(void)
 
 static void command_remotely(void)
 {
+    static const struct command_line line = {.name = "season list", .is_remote = true};
+    int status;
+
     command = json_array();
     files = json_object();
-    remote_send();
+    send_command(&line, &status);
     command = files = NULL;
 }
 
