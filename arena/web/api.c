@@ -857,8 +857,12 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size, in
 static void answer_command(struct api *api, const struct api_request *request,
                            const char *const *parts, struct api_answer *answer)
 {
+    const struct order_place place = {api->room, api->is_over_fn, api->owner};
     struct caller caller;
     char who[STORE_WHO_BYTES];
+    json_t *outcome;
+    const char *words;
+    int status;
 
     if (!find_caller(api, request, &caller, answer))
         return;
@@ -869,8 +873,10 @@ static void answer_command(struct api *api, const struct api_request *request,
                    "--scope organizer");
     else if (request->is_head)
         api_give(answer, json_pack("{s:I}", "author", (json_int_t)caller.author.id));
+    else if ((outcome = order_answer(&place, request->upload_fd, who, &status, &words)))
+        api_give(answer, outcome);
     else
-        order_answer(api, request, who, answer);
+        api_refuse(answer, status, "%s", words);
 }
 
 /*

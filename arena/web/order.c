@@ -60,26 +60,27 @@ static const char *fault_of(const json_t *order)
     return NULL;
 }
 
-static void write_path(const struct api *api, const char *name, char path[static PATH_BYTES])
+static void write_path(const struct order_place *place, const char *name,
+                       char path[static PATH_BYTES])
 {
-    snprintf(path, PATH_BYTES, "%s/%s", api->room, name);
+    snprintf(path, PATH_BYTES, "%s/%s", place->room, name);
 }
 
 /* Makes the folder of the command, with the files that were sent along. Returns 0 or -errno. */
-static int lay_out(const struct api *api, const json_t *order)
+static int lay_out(const struct order_place *place, const json_t *order)
 {
     json_t *files = json_object_get(order, "files"), *text;
     char path[PATH_BYTES];
     const char *name;
     int error = 0;
 
-    if (!api->room || mkdir(api->room, 0700) < 0)
-        return api->room ? -errno : -ENOENT;
+    if (!place->room || mkdir(place->room, 0700) < 0)
+        return place->room ? -errno : -ENOENT;
     json_object_foreach(files, name, text)
     {
         int fd;
 
-        write_path(api, name, path);
+        write_path(place, name, path);
         fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         error = error    ? error
                 : fd < 0 ? -errno
@@ -158,7 +159,7 @@ static void hear(struct stream *stream)
 /*
  * Waits for the end of the process. Returns NULL; or, after killing the process, why it was killed.
  */
-static const char *await_end(struct api *api, struct run *run, int *status)
+static const char *await_end(const struct order_place *place, struct run *run, int *status)
 {
     const char *why = NULL;
 
@@ -173,7 +174,7 @@ static const char *await_end(struct api *api, struct run *run, int *status)
             hear(&run->message);
         if (run->output.is_full || run->message.is_full)
             why = "the command printed too much: ask for less";
-        else if (api->is_over_fn && api->is_over_fn(api->owner))
+        else if (place->is_over_fn && place->is_over_fn(place->owner))
             why = "the command took too long, and was stopped";
     }
     if (why)
@@ -219,7 +220,7 @@ static bool wants_json(const json_t *order)
  * Returns the files that the command made, as an archive in base64, and null if there are none.
  * Returns NULL after writing why there is no archive.
  */
-static json_t *made_by(const struct api *api, const json_t *order,
+static json_t *made_by(const struct order_place *place, const json_t *order,
                        char error[static ARCHIVE_ERROR_BYTES])
 {
     json_t *files = json_object_get(order, "files"), *text;
@@ -230,12 +231,12 @@ static json_t *made_by(const struct api *api, const json_t *order,
 
     json_object_foreach(files, name, text)
     {
-        write_path(api, name, path);
+        write_path(place, name, path);
         unlink(path);
     }
-    if (rmdir(api->room) == 0)
+    if (rmdir(place->room) == 0)
         return json_null();
-    if (archive_pack(api->room, ORDER_MADE_BYTES_MAX, &bytes, &size, error) < 0)
+    if (archive_pack(place->room, ORDER_MADE_BYTES_MAX, &bytes, &size, error) < 0)
         return NULL;
     encoded = malloc(BASE64_ENCODE_RAW_LENGTH(size) + 1);
     if (encoded)
@@ -247,7 +248,7 @@ static json_t *made_by(const struct api *api, const json_t *order,
 }
 
 /* Runs the words of an order. Returns the outcome, or NULL if the arena failed. */
-static json_t *run_order(struct api *api, const json_t *order, const char *who)
+static json_t *run_order(const struct order_place *place, const json_t *order, const char *who)
 {
     const json_t *words = json_object_get(order, "arguments");
     const char *arguments[LEADING + ORDER_WORDS_MAX + 1] = {"arena", "order", NULL, who};
@@ -265,11 +266,11 @@ static json_t *run_order(struct api *api, const json_t *order, const char *who)
     run.output.text = malloc(run.output.most);
     run.message.text = malloc(run.message.most);
     if (run.output.text && run.message.text &&
-        start(&run, api->room, (char *const *)(uintptr_t)arguments) == 0)
-        why = await_end(api, &run, &status);
+        start(&run, place->room, (char *const *)(uintptr_t)arguments) == 0)
+        why = await_end(place, &run, &status);
     if (!why && !WIFEXITED(status))
         why = "the command was killed";
-    if (!why && !(files = made_by(api, order, error)))
+    if (!why && !(files = made_by(place, order, error)))
         why = *error ? error : "out of memory";
     if (!why && wants_json(order) && WEXITSTATUS(status) == 0)
         rows = rows_of(&run.output);
@@ -289,30 +290,32 @@ static json_t *run_order(struct api *api, const json_t *order, const char *who)
     return outcome;
 }
 
-void order_answer(struct api *api, const struct api_request *request, const char *who,
-                  struct api_answer *answer)
+json_t *order_answer(const struct order_place *place, int order_fd, const char *who, int *status,
+                     const char **words)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    json_t *order = NULL, *outcome = NULL;
-    const char *fault;
+    json_t *order = NULL, *outcome = NULL, *told = NULL;
 
-    if (request->upload_fd < 0 ||
-        file_read_open(request->upload_fd, ORDER_BYTES_MAX, &bytes, &size) < 0) {
-        api_refuse(answer, 413, "a command and its files may have %d bytes", ORDER_BYTES_MAX);
-        return;
+    if (order_fd < 0 || file_read_open(order_fd, ORDER_BYTES_MAX, &bytes, &size) < 0) {
+        *status = 413;
+        *words = "a command and its files may have 1 MiB";
+        return NULL;
     }
     order = json_loadb((const char *)bytes, size, 0, NULL);
     free(bytes);
-    fault = fault_of(order);
-    if (fault)
-        api_refuse(answer, 422, "%s", fault);
-    else if (lay_out(api, order) < 0)
-        api_refuse(answer, 503, "the arena has no room for the command: try again later");
-    else if (!(outcome = run_order(api, order, who)))
-        api_refuse(answer, 500, "out of memory");
-    else
-        api_give(answer, columns_row_json(&outcome_columns, outcome, NULL, READER_PUBLIC));
+    *status = 422;
+    *words = fault_of(order);
+    if (!*words && lay_out(place, order) < 0) {
+        *status = 503;
+        *words = "the arena has no room for the command: try again later";
+    } else if (!*words && !(outcome = run_order(place, order, who))) {
+        *status = 500;
+        *words = "out of memory";
+    }
+    if (outcome)
+        told = columns_row_json(&outcome_columns, outcome, NULL, READER_PUBLIC);
     json_decref(outcome);
     json_decref(order);
+    return told;
 }

@@ -12,9 +12,9 @@
 #ifndef ARENA_WEB_ORDER_H
 #define ARENA_WEB_ORDER_H
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <string.h>
-
-#include "arena/web/api.h"
 
 enum order_limits {
     ORDER_BYTES_MAX = 1 << 20, /* of an order, files included */
@@ -36,8 +36,19 @@ static inline bool order_name_has(char character)
 /* True for a name that leads nowhere else: 1 to 63 such characters, the first no dot. */
 bool order_name_is_plain(const char *name);
 
-/* Runs the order in request->upload_fd for `who`, and answers with its outcome. */
-void order_answer(struct api *api, const struct api_request *request, const char *who,
-                  struct api_answer *answer);
+/* Where an order runs, and until when. */
+struct order_place {
+    const char *room; /* folder that does not exist yet; NULL: there is none */
+    bool (*is_over_fn)(
+        void *owner); /* true if nobody waits for the outcome any more; may be NULL */
+    void *owner;
+};
+
+/*
+ * Runs the order in the file for `who`. Returns its outcome, whatever that is; or NULL, and then
+ * the HTTP status and the words of a refusal.
+ */
+json_t *order_answer(const struct order_place *place, int order_fd, const char *who, int *status,
+                     const char **words);
 
 #endif
