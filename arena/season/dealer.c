@@ -225,19 +225,26 @@ static int store_each(struct season *season, struct judgment *judgments, int cou
     return 0;
 }
 
-/* Sets a worker aside on which bots forfeit much more often than elsewhere. */
-static int look_for_sickness(struct dealer *dealer, int64_t worker_id)
+/*
+ * Sets a worker aside on which bots forfeit much more often than elsewhere. Otherwise the game
+ * counts for the season's own pause: what a sick machine did is no reason to pause the season.
+ */
+static int look_for_sickness(struct dealer *dealer, const struct store_game *game)
 {
-    const struct season *season = dealer->options.season;
+    const int64_t worker_id = game->worker_id;
+    struct season *season = dealer->options.season;
     char words[BREAKER_WORDS_BYTES], name[STORE_TEXT_BYTES_MAX + 1];
     int error;
 
-    if (!breaker_trips(&dealer->breaker, worker_id, BREAKER_MACHINES, words))
+    if (!breaker_trips(&dealer->breaker, worker_id, BREAKER_MACHINES, words)) {
+        season_watch(season, game);
         return 0;
+    }
     error = store_worker_set_aside(season->store, season->terms.id, worker_id, words, name);
     if (error)
         return error;
     breaker_forget(&dealer->breaker, worker_id);
+    season_watch_anew(season);
     warn(dealer,
          "worker %s is set aside: %s: mend its machine, then `arena workers release %s`; "
          "`arena season void %s --worker %lld` has its games played again",
@@ -264,10 +271,7 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
                         ?: breaker_add(&dealer->breaker, &judgments[i].result->game);
     for (int i = 0; i < count && !error; i++)
         if (judgments[i].result)
-            error = look_for_sickness(dealer, judgments[i].result->game.worker_id);
-    for (int i = 0; i < count && !error; i++)
-        if (judgments[i].result)
-            season_watch(season, &judgments[i].result->game);
+            error = look_for_sickness(dealer, &judgments[i].result->game);
     for (int i = 0; i < count && !error; i++) {
         if (!judgments[i].is_refused)
             continue;

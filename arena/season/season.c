@@ -532,6 +532,12 @@ int season_record(struct season *season, const struct store_game *game, const ui
     return error;
 }
 
+void season_watch_anew(struct season *season)
+{
+    breaker_finish(&season->watch);
+    season->watch = (struct breaker){0};
+}
+
 void season_watch(struct season *season, const struct store_game *game)
 {
     char words[BREAKER_WORDS_BYTES];
@@ -544,8 +550,7 @@ void season_watch(struct season *season, const struct store_game *game)
         !breaker_trips(&season->watch, counted.worker_id, BREAKER_TIMES, words) ||
         store_season_pause(season->store, season->terms.id, words) < 0)
         return;
-    breaker_finish(&season->watch);
-    season->watch = (struct breaker){0};
+    season_watch_anew(season);
 }
 
 int64_t season_prune(struct season *season)

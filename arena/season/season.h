@@ -129,6 +129,9 @@ int season_record(struct season *season, const struct store_game *game, const ui
  */
 void season_watch(struct season *season, const struct store_game *game);
 
+/* Forgets the forfeits that were counted. */
+void season_watch_anew(struct season *season);
+
 /*
  * Removes some of the replays that the season's terms do not keep. Returns how many, 0 if none is
  * left to remove, or -errno (see store_failure).
