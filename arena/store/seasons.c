@@ -556,12 +556,14 @@ int store_season_pace(struct store *store, int64_t season_id, struct store_pace 
     " FROM game WHERE season = $1 AND game_group >"                                                \
     " (SELECT max(game_group) FROM game WHERE season = $1) - 4096"
 
-    return SQL_FIND(store,
-                    SQL("SELECT count(*), coalesce(min(started_us), 0),"
-                        " coalesce(max(started_us + wall_us), 0)" NEWEST
-                        " AND started_us > (SELECT max(started_us)" NEWEST ") - 3600000000",
-                        sql_int(season_id)),
-                    (*pace = (struct store_pace){row_int64(&rows, 0), row_int64(&rows, 1),
-                                                 row_int64(&rows, 2)}));
+    return SQL_FIND(
+        store,
+        SQL("SELECT count(*), coalesce(min(started_us), 0),"
+            " coalesce(max(CASE WHEN started_us < 4611686018427387904" /* undamaged */
+            " AND wall_us < 4611686018427387904 THEN started_us + wall_us END), 0)" NEWEST
+            " AND started_us > (SELECT max(started_us)" NEWEST ") - 3600000000",
+            sql_int(season_id)),
+        (*pace =
+             (struct store_pace){row_int64(&rows, 0), row_int64(&rows, 1), row_int64(&rows, 2)}));
 #undef NEWEST
 }

@@ -30,6 +30,7 @@ COMMANDS = {
     "text": ["games", "cup"],
     "season": ["season", "show", "cup"],
     "seasons": ["season", "list"],
+    "leagues": ["league", "list"],
     "replay": ["replay", "cup-000000-0"],
     "export": ["export", "cup", "OUT"],
     "submissions": ["submissions"],
@@ -40,6 +41,7 @@ COMMANDS = {
 READERS = {
     "bot": ["bots", "cross", "text"],
     "season": ["season", "seasons", "replay"],
+    "league": ["leagues"],
     "opening": ["season", "games"],
     "entry": ["ladder", "text"],
     "game_group": ["games", "season"],
@@ -78,6 +80,9 @@ def make_store(home):
     for arguments in (["new", "cup", "--budget", "4"], ["run", "cup"]):
         result = arena(home, "season", *arguments)
         assert result.returncode == 0, result
+    result = arena(home, "league", "new", "term", "--divisions", "gold", "--places", "2",
+                   "--budget", "4")
+    assert result.returncode == 0, result
     with sqlite3.connect(home + "/arena.db") as store:
         store.execute("PRAGMA journal_mode = DELETE")
         # Rules of the tables would refuse most of the values: they are the first thing to go.
