@@ -99,9 +99,9 @@ expect 2 "without control characters" "$arena" author new "$(printf 'a\tb')"
 expect 2 "must be 1 to 64 bytes" "$arena" author new "$(printf '%065d' 0)"
 expect 2 "has an invisible character" "$arena" author new "$(printf 'ad\342\200\213a')"
 expect 2 "more than one in a row" "$arena" author new "$(printf 'ad\302\240a')"
-expect 2 "there is already an author ada" "$arena" author new Ada
+expect 2 "there is already an author Ada" "$arena" author new Ada
 expect 0 "is author 2" "$arena" author new "Zoë B"
-expect 2 "there is already an author ada" "$arena" author rename "Zoë B" ADA
+expect 2 "there is already an author Ada" "$arena" author rename "Zoë B" ADA
 expect 0 "is now Ada" "$arena" author rename ada Ada
 expect 0 "no author has the name adda yet" "$arena" ban --author adda
 expect 0 "no longer banned" "$arena" ban --author adda --lift
@@ -143,7 +143,7 @@ python3 - "$folder" "$seed" <<'END' || fail "ladder and rate disagree"
 import json, sys
 def load(name):
     return json.load(open(f"{sys.argv[1]}/{name}"))
-final = ["rank_best", "rank_worst", "bot", "version", "author", "language", "elo", "error95",
+final = ["rank_best", "rank_worst", "bot", "version", "author", "language", "reference", "elo", "error95",
          "live", "change", "games", "groups", "score", "los_next", "places", "shared",
          "opponents", "ms", "forfeits", "provisional", "probation", "flags"]
 live = [key for key in final if key not in ("error95", "los_next")]

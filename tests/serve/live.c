@@ -224,7 +224,7 @@ Test(live, a_game_that_is_over_is_shown_to_its_end_and_removed_later)
     settle();
     cr_expect_str_not_empty(text_of(GAME ".html"));
     pass(1);
-    await("games.json", "\"game\"", 0);
+    await("games.json", "\"match\"", 0);
     cr_expect_str_empty(text_of(GAME ".jsonl"));
     cr_expect_str_empty(text_of(GAME ".html"));
 }
@@ -236,10 +236,10 @@ Test(live, a_void_game_is_removed_and_may_be_played_again)
     look();
     pass(DELAY_S * INT64_C(1000000));
     await(GAME ".jsonl", "\n", 2);
-    await("games.json", "\"game\"", 1);
+    await("games.json", "\"match\"", 1);
     sit(GAME);
     look();
-    await("games.json", "\"game\"", 0);
+    await("games.json", "\"match\"", 0);
     cr_expect_str_empty(text_of(GAME ".jsonl"));
     pass(DELAY_S * INT64_C(1000000));
     await(GAME ".jsonl", "\n", 1);
@@ -265,14 +265,14 @@ Test(live, eight_games_at_most_and_seasons_in_turn)
         snprintf(id, sizeof id, "%s-%06d-0", i < TABLES ? "one" : "two", i);
         sit(id);
     }
-    for (int i = 0; count_of(text_of("games.json"), "\"game\"") < LIVE_GAMES_MAX || i < 20; i++) {
+    for (int i = 0; count_of(text_of("games.json"), "\"match\"") < LIVE_GAMES_MAX || i < 20; i++) {
         cr_assert_lt(i, WAIT_S * 1000);
         for (int j = 0; j < 2 * TABLES; j++)
             live_see(live, j < TABLES ? "one" : "two", 0, tables[j]);
         live_look(live);
         usleep(1000);
     }
-    cr_expect_eq(count_of(text_of("games.json"), "\"game\""), LIVE_GAMES_MAX);
+    cr_expect_eq(count_of(text_of("games.json"), "\"match\""), LIVE_GAMES_MAX);
     cr_expect_eq(count_of(text_of("games.json"), "\"season\":\"one\""), LIVE_GAMES_MAX / 2);
     for (int i = 0; i < 2 * TABLES; i++) {
         match_finish(&tables[i]->match);
@@ -334,7 +334,7 @@ Test(live, every_user_may_read_the_files_whatever_the_umask)
     sit(GAME);
     look();
     pass(DELAY_S * INT64_C(1000000));
-    await("games.json", "\"game\"", 1);
+    await("games.json", "\"match\"", 1);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[128];
         struct stat found;

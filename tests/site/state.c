@@ -144,6 +144,7 @@ Test(state, lines)
                                    .newest_us = rows[i].played ? NOW_US - SECOND_US : 0,
                                    .told.facts = {.terms = rows[i].season, .now_us = NOW_US},
                                    .told.status = {.state = rows[i].state,
+                                                   .budget_games = rows[i].season.budget_games,
                                                    .game_count = rows[i].played,
                                                    .void_count = rows[i].void_count,
                                                    .left_count = rows[i].left}};

@@ -629,7 +629,7 @@ def test_client(token):
     os.mkdir(misnamed)
     with open(f"{misnamed}/bot.json", "w", encoding="utf-8") as file:
         file.write('{"name": "Misnamed!", "version": "1", "author": "ann", "run": ["sh"]}')
-    assert "misnamed/bot.json: the name is not 1 to 32" in arena(*to, misnamed, status=2)
+    assert "misnamed/bot.json: \"name\" must be 1 to 32" in arena(*to, misnamed, status=2)
     with open(f"{folder}/random", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
