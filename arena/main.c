@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/manual.h"
 #include "arena/commands/options.h"
 #include "arena/commands/remote.h"
 #include "arena/play/subprocess.h"
 #include "arena/season/staging.h"
 #include "arena/store/store.h"
+
+extern const char arena_commit[]; /* written by commit.cmake; empty if unknown */
 
 static const struct command commands[] = {
     {"Play and look"},
@@ -92,10 +95,12 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "help") == 0)
         argv[1] = (char[]){"--help"};
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-        puts("arena " ARENA_VERSION);
+        printf(*arena_commit ? "arena %s (%s)\n" : "arena %s\n", ARENA_VERSION, arena_commit);
         return command_finish_output(COMMAND_DONE);
     }
     if (argc == 2 + UNPACK_ARGUMENTS && strcmp(argv[1], "unpack") == 0)
         return command_finish_output(unpack_run(argv + 2)); /* for the arena's own use */
+    if (argc == 3 && strcmp(argv[1], "manual") == 0)
+        return manual_write(&arena, ARENA_VERSION, argv[2]); /* for the build */
     return command_finish_output(command_run(&arena, argc, argv));
 }

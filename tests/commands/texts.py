@@ -29,7 +29,7 @@ class Room:
 
 
 def help_and_version(room):
-    assert re.fullmatch(r"arena \d+\.\d+\.\d+\n", room.arena("--version"))
+    assert re.fullmatch(r"arena \d+\.\d+\.\d+( \([0-9a-f]{12}(-dirty)?\))?\n", room.arena("--version"))
     assert room.arena("-h") == room.arena("--help")
     commands = re.findall(r"^  ([a-z]+) ", room.arena("--help"), re.MULTILINE)
     assert len(commands) > 25 and "season" in commands, commands
