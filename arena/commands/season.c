@@ -275,6 +275,9 @@ static int run_new(int argc, char **argv)
 {
     if (!store_name_is_valid(argv[0]))
         return command_refuse("season new %s: a season's name is %s", argv[0], STORE_NAME_RULE);
+    if (strcmp(argv[0], "docs") == 0)
+        return command_refuse("season new docs: the site has its documents in that folder; choose "
+                              "another name");
     return store_command(&new_line, STORE_CREATE, create, argc, argv);
 }
 

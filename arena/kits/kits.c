@@ -93,16 +93,56 @@ static void write_bytes(FILE *stream, const struct kit_file *file, const char *n
     }
 }
 
-static int write_file(const char *path, const struct kit_file *file, const char *name,
-                      const char *author)
+int kit_each(const struct kit *kit, const char *name, const char *author, kit_file_fn *file_fn,
+             void *context)
 {
-    FILE *stream = fopen(path, "wbxe");
-    bool failed;
+    int count = 0;
 
+    for (const struct kit_file *file = kit_files; file->place; file++) {
+        const char *path = path_in_kit(kit, file);
+        char *bytes = NULL;
+        size_t size;
+        FILE *stream = path ? open_memstream(&bytes, &size) : NULL;
+        int error;
+
+        if (!path)
+            continue;
+        if (stream)
+            write_bytes(stream, file, name, author);
+        error = stream && fclose(stream) == 0 ? file_fn(context, path, (const uint8_t *)bytes, size)
+                                              : -ENOMEM;
+        free(bytes);
+        if (error)
+            return error;
+        count++;
+    }
+    return count;
+}
+
+struct writing {
+    const char *folder;
+    char **path; /* of the file that is being written */
+};
+
+static int write_file(void *context, const char *inside, const uint8_t *bytes, size_t size)
+{
+    const struct writing *writing = context;
+    FILE *stream;
+    bool failed;
+    int error;
+
+    free(*writing->path);
+    if (asprintf(writing->path, "%s/%s", writing->folder, inside) < 0) {
+        *writing->path = NULL;
+        return -ENOMEM;
+    }
+    error = make_folders(*writing->path, strlen(writing->folder) + 1);
+    if (error)
+        return error;
+    stream = fopen(*writing->path, "wbxe");
     if (!stream)
         return -errno;
-    write_bytes(stream, file, name, author);
-    failed = ferror(stream);
+    failed = fwrite(bytes, 1, size, stream) != size;
     if (fclose(stream) == EOF)
         return -errno;
     return failed ? -EIO : 0;
@@ -111,30 +151,16 @@ static int write_file(const char *path, const struct kit_file *file, const char 
 int kit_write(const struct kit *kit, const char *folder, const char *name, const char *author,
               char **path)
 {
-    int count = 0;
+    struct writing writing = {folder, path};
+    int count;
 
     *path = NULL;
     if (mkdir(folder, 0777) < 0)
         return -errno;
-    for (const struct kit_file *file = kit_files; file->place; file++) {
-        const char *inside = path_in_kit(kit, file);
-        int error;
-
-        if (!inside)
-            continue;
+    count = kit_each(kit, name, author, write_file, &writing);
+    if (count >= 0) {
         free(*path);
-        if (asprintf(path, "%s/%s", folder, inside) < 0) {
-            *path = NULL;
-            return -ENOMEM;
-        }
-        error = make_folders(*path, strlen(folder) + 1);
-        if (error == 0)
-            error = write_file(*path, file, name, author);
-        if (error)
-            return error;
-        count++;
+        *path = NULL;
     }
-    free(*path);
-    *path = NULL;
     return count;
 }

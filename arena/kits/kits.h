@@ -22,17 +22,29 @@ extern const struct kit_file kit_files[];
 
 /* A language with a kit; the list ends with language NULL. */
 struct kit {
-    const char *language;
-    const char *needs;   /* Debian's packages that must be installed, as a list for people */
-    const char *names;   /* what else the language is called, with spaces between, or NULL */
-    const char *sources; /* another folder whose files it gets, or NULL */
-    const char *prepare; /* a command to run in it before the first check, or NULL */
+    const char *language; /* as in file names */
+    const char *title;    /* as people write it */
+    const char *needs;    /* Debian's packages that must be installed, as a list for people */
+    const char *names;    /* what else the language is called, with spaces between, or NULL */
+    const char *sources;  /* another folder whose files it gets, or NULL */
+    const char *prepare;  /* a command to run in it before the first check, or NULL */
+    const char *test;     /* the command that tests it without an arena */
 };
 
 extern const struct kit kits[];
 
 /* Returns the kit of a language, by its name or another one ("c++", "JS"), or NULL. */
 const struct kit *kit_find(const char *name);
+
+/* Takes a file of a kit. Returns 0, or -errno to stop. */
+typedef int kit_file_fn(void *context, const char *path, const uint8_t *bytes, size_t size);
+
+/*
+ * Passes each file of a kit, for a bot of this name and author, to file_fn. Returns how many, or
+ * -errno.
+ */
+int kit_each(const struct kit *kit, const char *name, const char *author, kit_file_fn *file_fn,
+             void *context);
 
 /*
  * Creates folder, which must not exist yet, and writes a kit into it. Returns how many files it

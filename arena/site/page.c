@@ -150,6 +150,20 @@ json_t *page_code(const char *script, const char *style, bool runs_modules)
     return code;
 }
 
+/*
+ * Adds `docs`, the address of the page for authors: from the page's address of the home page,
+ * "../index.html" or "/", or beside it.
+ */
+static int add_docs(json_t *data)
+{
+    const char *home = json_string_value(json_object_get(data, "home"));
+    const char *end = home ? strrchr(home, '/') : NULL;
+
+    return json_object_set_new(
+        data, "docs",
+        json_sprintf("%.*sdocs/index.html", end ? (int)(end + 1 - home) : 0, end ? home : ""));
+}
+
 void page_write(FILE *page, const char *template, json_t *data)
 {
     char error[TEMPLATE_ERROR_BYTES] = "out of memory";
@@ -158,7 +172,8 @@ void page_write(FILE *page, const char *template, json_t *data)
 
     if (result == 0)
         result = data ? json_object_set(data, "site", pages.site) : -1;
-
+    if (result == 0)
+        result = add_docs(data);
     if (result == 0 && !json_object_get(data, "code"))
         result = json_object_set_new(data, "code", page_code(site_pages_js, site_pages_css, false));
     if (result == 0)

@@ -10,6 +10,7 @@
 #include "arena/base/array.h"
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
+#include "arena/site/documents.h"
 #include "arena/site/home_page.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
@@ -565,6 +566,7 @@ int publish(struct store *store, const struct publish_request *request,
         home_sort(&publication.home);
         put_leagues(&publication);
         put_home(&publication);
+        documents_put(folder, publication.home.address);
         put_authors(&publication);
         if (page_failure())
             folder_fail(folder, -EINVAL, "%s", page_failure());

@@ -24,6 +24,7 @@
 
 enum {
     PART_BYTES = 65536,
+    ZIP_TIME_S = 946728000, /* noon of 2000-01-01: zip knows no year before 1980 */
 };
 
 /* ---- loading libarchive ---- */
@@ -33,8 +34,8 @@ enum {
     FUNCTION(archive_entry_clear) FUNCTION(archive_entry_filetype) \
     FUNCTION(archive_entry_free) FUNCTION(archive_entry_hardlink) FUNCTION(archive_entry_new) \
     FUNCTION(archive_entry_pathname) FUNCTION(archive_entry_perm) \
-    FUNCTION(archive_entry_set_filetype) FUNCTION(archive_entry_set_pathname) \
-    FUNCTION(archive_entry_set_perm) FUNCTION(archive_entry_set_size) \
+    FUNCTION(archive_entry_set_filetype) FUNCTION(archive_entry_set_mtime) \
+    FUNCTION(archive_entry_set_pathname) FUNCTION(archive_entry_set_perm) FUNCTION(archive_entry_set_size) \
     FUNCTION(archive_entry_set_symlink) FUNCTION(archive_entry_size) \
     FUNCTION(archive_entry_size_is_set) FUNCTION(archive_entry_symlink) \
     FUNCTION(archive_errno) FUNCTION(archive_error_string) FUNCTION(archive_filter_bytes) \
@@ -51,7 +52,7 @@ enum {
     FUNCTION(archive_write_free) FUNCTION(archive_write_header) FUNCTION(archive_write_new) \
     FUNCTION(archive_write_open_FILE) FUNCTION(archive_write_open_fd) \
     FUNCTION(archive_write_set_bytes_in_last_block) \
-    FUNCTION(archive_write_set_format_pax_restricted)
+    FUNCTION(archive_write_set_format_pax_restricted) FUNCTION(archive_write_set_format_zip)
 /* clang-format on */
 
 LIBRARY(library, LIBARCHIVE_FUNCTIONS)
@@ -252,6 +253,53 @@ int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
         free(*bytes);
         *bytes = NULL;
     }
+    return result;
+}
+
+/* ---- zip ---- */
+
+struct archive *archive_zip_begin(FILE *stream, char error[static ARCHIVE_ERROR_BYTES])
+{
+    struct archive *zip = begin("zip", error) ? library.archive_write_new() : NULL;
+
+    if (!zip) {
+        if (library_is_whole)
+            refuse(error, "zip", "out of memory");
+        return NULL;
+    }
+    library.archive_write_set_format_zip(zip);
+    library.archive_write_set_bytes_in_last_block(zip, 1);
+    library.archive_write_open_FILE(zip, stream);
+    return zip;
+}
+
+void archive_zip_add(struct archive *zip, const char *path, const uint8_t *bytes, size_t size)
+{
+    struct archive_entry *entry = library.archive_entry_new();
+
+    if (!entry) {
+        library.archive_set_error(zip, ENOMEM, "out of memory");
+        return;
+    }
+    library.archive_entry_set_pathname(entry, path);
+    library.archive_entry_set_filetype(entry, AE_IFREG);
+    library.archive_entry_set_perm(entry, 0644);
+    library.archive_entry_set_mtime(entry, ZIP_TIME_S, 0);
+    library.archive_entry_set_size(entry, (la_int64_t)size);
+    if (library.archive_write_header(zip, entry) == ARCHIVE_OK)
+        library.archive_write_data(zip, bytes, size);
+    library.archive_entry_free(entry);
+}
+
+int archive_zip_end(struct archive *zip, char error[static ARCHIVE_ERROR_BYTES])
+{
+    int result = library.archive_write_close(zip);
+
+    if (result != ARCHIVE_OK || library.archive_errno(zip)) {
+        refuse(error, "zip", library.archive_error_string(zip));
+        result = ARCHIVE_UNWRITTEN;
+    }
+    library.archive_write_free(zip);
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum archive_result {
     ARCHIVE_REFUSED = -1,
@@ -58,6 +59,20 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
  */
 int archive_convert(int from_fd, int to_fd, int64_t most, const struct archive_bounds *bounds,
                     char error[static ARCHIVE_ERROR_BYTES]);
+
+struct archive;
+
+/*
+ * Begins a zip archive, which the stream receives: the same bytes for the same files, whose time is
+ * a fixed one. Returns NULL after writing a line to error.
+ */
+struct archive *archive_zip_begin(FILE *stream, char error[static ARCHIVE_ERROR_BYTES]);
+
+/* Adds a file. A failure shows at the end. */
+void archive_zip_add(struct archive *zip, const char *path, const uint8_t *bytes, size_t size);
+
+/* Ends the archive. Returns 0; or ARCHIVE_UNWRITTEN, with a line in error. */
+int archive_zip_end(struct archive *zip, char error[static ARCHIVE_ERROR_BYTES]);
 
 /*
  * Loads libarchive in advance; else the first call of another function loads it. Returns false if

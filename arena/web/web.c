@@ -75,10 +75,15 @@ static int open_site(const char *site)
 static const char *type_of(const char *path)
 {
     static const char *const types[][2] = {
-        {".html", "text/html; charset=utf-8"},     {".css", "text/css; charset=utf-8"},
-        {".js", "text/javascript; charset=utf-8"}, {".json", "application/json"},
-        {".xml", "application/atom+xml"},          {".svg", "image/svg+xml"},
-        {".csv", "text/csv; charset=utf-8"},       {".jsonl", "application/jsonl"},
+        {".html", "text/html; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".json", "application/json"},
+        {".xml", "application/atom+xml"},
+        {".svg", "image/svg+xml"},
+        {".csv", "text/csv; charset=utf-8"},
+        {".jsonl", "application/jsonl"},
+        {".zip", "application/zip"},
     };
     const char *end = strrchr(path, '.');
 

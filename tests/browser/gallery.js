@@ -20,6 +20,9 @@ function listPages(site) {
       .filter((name) => name.endsWith(".html")).slice(0, 1).map((name) => `${path}/${name}`));
   };
   first("author");
+  // The same on every site.
+  if (site.endsWith("-0")) pages.push(...readdirSync(`${site}/docs`).filter((name) => name.endsWith(".html"))
+    .map((name) => `docs/${name}`));
   for (const season of readdirSync(site).filter((name) => existsSync(`${site}/${name}/index.html`))) {
     for (const name of ["index", "ladder-2", "ladder-4"])
       if (existsSync(`${site}/${season}/${name}.html`)) pages.push(`${season}/${name}.html`);
@@ -42,6 +45,7 @@ async function makeSheet(browser, name, shots) {
   const page = await browser.newPage({ viewport: { width: 1800, height: 1100 } });
   const images = shots.map(({ path, title }) => `<figure><figcaption>${title}</figcaption><img src="data:image/png;base64,` +
     `${readFileSync(path).toString("base64")}"></figure>`);
+  page.setDefaultTimeout(300000);
   await page.setContent(`<style>body{display:flex;flex-wrap:wrap;gap:8px;font:13px sans-serif}figure{margin:0}` +
     `img{height:${name.includes("phone") ? 800 : 480}px;border:1px solid #888}</style>` + images.join(""));
   writeFileSync(`${folder}/SHEET-${name}.png`, await page.screenshot({ fullPage: true }));

@@ -176,7 +176,8 @@ async function checkLinks(browser) {
   const seen = new Set(["index.html"]);
   const page = await open(browser, web + "index.html", web);
   for (const name of seen) {
-    if (!name.endsWith(".html") || name.includes("/game/")) continue;
+    // The documents also speak to organizers; site.documents follows their links.
+    if (!name.endsWith(".html") || name.includes("/game/") || name.startsWith("docs/")) continue;
     await page.goto(web + name);
     // A visitor has the replays that he saved, and no store.
     for (const command of await page.$$eval("code, p", (all) => all.map((one) => one.textContent)))
@@ -259,6 +260,8 @@ async function checkGames(browser) {
   await checkPage(browser, "cup/bot/late.html", "bot");
   await checkPage(browser, "cup/pair/greedy+late.html", "pair");
   await checkPage(browser, "empty/index.html", "empty");
+  for (const name of ["index", "without-linux", "bots", "rules", "api"])
+    await checkPage(browser, `docs/${name}.html`, `docs-${name}`);
   await checkPage(browser, [...seen].find((name) => name.startsWith("author/")), "author");
   await checkCards(browser);
   await checkBot(browser);

@@ -31,10 +31,10 @@ other_words()
         --exclude-dir=python --exclude=names.sh || true
 }
 
-# markup FOLDER...: HTML that is written in C: pages are templates (arena/site/templates)
+# markup FOLDER...: HTML that is written in C: pages are templates (arena/site/templates), or made of Markdown
 markup()
 {
-    grep -rnE '"[^"]*<(/[a-z]|[a-z][a-z0-9]*[ >])' "$@" --include='*.c' | grep -vE '/(html|template)\.c:' || true
+    grep -rnE '"[^"]*<(/[a-z]|[a-z][a-z0-9]*[ >])' "$@" --include='*.c' | grep -vE '/(html|template|embed_docs)\.c:' || true
 }
 
 # long_lines PAGE...: lines of more than 160 bytes outside tables and code

@@ -1,0 +1,24 @@
+/*
+ * What somebody who has only the site's address needs to begin: the documents of docs/, as pages
+ * and files that the build makes of them (embed_docs.c); the kits, as zip archives; and the page
+ * that leads to them.
+ */
+#ifndef ARENA_SITE_DOCUMENTS_H
+#define ARENA_SITE_DOCUMENTS_H
+
+#include "arena/site/folder.h"
+
+/* A document of the site; the list ends with name NULL. */
+struct site_document {
+    const char *name;  /* of its file in the site's folder docs */
+    const char *title; /* of a page; NULL: the file is no page, and text all that it contains */
+    const char *text;  /* HTML below the title */
+};
+
+/*
+ * Writes the site's folders docs and kits, or keeps them: they are the same until the program or
+ * the address is another one. address: where bots are submitted; NULL: unknown.
+ */
+void documents_put(struct folder *folder, const char *address);
+
+#endif

@@ -1,0 +1,39 @@
+#!/bin/sh
+# The site has all that an author needs: documents, none of whose links is dead, and each kit as a
+# zip of what `arena new` writes. A second publication writes none of them again.
+. tests/begin.inc
+set +e
+root=$PWD
+cd "$folder"
+"$arena" season new cup >/dev/null || exit 1
+"$arena" publish web >/dev/null || fail "not published"
+for name in index without-linux bots rules protocol sdk python api keys seasons; do
+    [ -s "web/docs/$name.html" ] || fail "docs/$name.html is missing"
+done
+cmp web/docs/openapi.json "$root/docs/openapi.json" || fail "openapi.json is another one"
+python3 "$root/tests/site/links.py" web >out || fail "$(cat out)"
+# Links are seen to be checked.
+cp -r web broken
+sed -i 's/href="rules.html"/href="rule.html"/' broken/docs/index.html
+sed -i 's/href="protocol.html#the-clock"/href="protocol.html#the-clok"/; s/id="check-it"/id="check"/' broken/docs/bots.html
+python3 "$root/tests/site/links.py" broken >out && fail "dead links were not found"
+[ "$(grep -c 'leads nowhere' out)" -ge 2 ] || fail "$(cat out)"
+python3 -c 'import pathlib, zipfile
+for kit in pathlib.Path("web/kits").iterdir():
+    zipfile.ZipFile(kit).extractall("unpacked/" + kit.stem)' || fail "the kits cannot be unpacked"
+for kit in $("$arena" new --list | cut -d ' ' -f 1); do
+    "$arena" new --lang "$kit" --name my-bot --author 'your name' my-bot >/dev/null || fail "$kit"
+    diff -r my-bot "unpacked/$kit/my-bot" || fail "$kit.zip is not the kit"
+    grep -q "href=\"../kits/$kit.zip\"" web/docs/index.html || fail "$kit.zip is not listed"
+    rm -r my-bot
+done
+# The test that the page names, of a kit whose language is here.
+(cd unpacked/python/my-bot && /usr/bin/python3 test_bot.py 2>"$folder/err") || fail "the kit's test"
+find web/docs web/kits -type f -printf '%P %i\n' | sort >before
+"$arena" publish web >/dev/null
+find web/docs web/kits -type f -printf '%P %i\n' | sort >after
+cmp before after || fail "written again"
+"$arena" publish whole >/dev/null
+diff -rq web/kits whole/kits || fail "kits differ from one publication to the next"
+"$arena" season new docs >out 2>&1 && fail "a season has the documents' folder"
+grep -q 'choose another name' out || fail "$(cat out)"
