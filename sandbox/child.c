@@ -309,6 +309,17 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
+int64_t sandbox_child_load_us(const struct sandbox_child *child, bool *is_ready)
+{
+    struct process_load load;
+
+    if (child_is_judged(child) || child->private->proc_fd < 0)
+        return -ENODATA;
+    process_load_read(child->private->proc_fd, &load);
+    *is_ready = load.is_ready;
+    return load.ticks * (1000000 / sysconf(_SC_CLK_TCK));
+}
+
 /*
  * Returns how long the child has waited for a processor up to now since it last ran. (The kernel
  * adds a wait to the thread's sum only once the wait has ended.) If no thread has run since the

@@ -62,13 +62,15 @@ bool process_parse_stat(const char *text, struct process_stat *stat)
 {
     const char *rest = strrchr(text, ')'); /* the name may contain ')' and all that follows it */
     unsigned long user, system;
+    long reaped_user, reaped_system;
     unsigned flags;
 
-    if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu", &stat->state,
-                        &flags, &user, &system) != 4)
+    if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %ld %ld",
+                        &stat->state, &flags, &user, &system, &reaped_user, &reaped_system) != 6)
         return false;
     stat->is_exiting = flags & EXITING;
     stat->ticks = (int64_t)(user + system);
+    stat->reaped_ticks = reaped_user + reaped_system;
     return true;
 }
 
@@ -242,6 +244,53 @@ static void add_ticks(int proc_fd, int pid, void *owner)
     if (process_read_stat(proc_fd, path, &stat) &&
         (!stat.is_exiting || !process_is_exiting(proc_fd, pid)))
         *ticks += stat.ticks;
+}
+
+/* Returns whether a thread of the process computes, or waits for a processor. */
+static bool has_ready_thread(int proc_fd, int pid)
+{
+    char path[128];
+    struct process_stat stat;
+    const struct dirent *entry;
+    bool is_ready = false;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "%d/task", pid);
+    threads = open_folder(proc_fd, path);
+    while (threads && !is_ready && (entry = readdir(threads))) {
+        if (*entry->d_name == '.')
+            continue;
+        snprintf(path, sizeof path, "%d/task/%d/stat", pid, atoi(entry->d_name));
+        is_ready = process_read_stat(proc_fd, path, &stat) && stat.state == 'R';
+    }
+    if (threads)
+        closedir(threads);
+    return is_ready;
+}
+
+static void add_load(int proc_fd, int pid, void *owner)
+{
+    struct process_load *load = owner;
+    struct process_stat stat;
+    char path[64];
+
+    snprintf(path, sizeof path, "%d/stat", pid);
+    if (!process_read_stat(proc_fd, path, &stat))
+        return;
+    load->ticks += stat.ticks + stat.reaped_ticks;
+    load->is_ready = load->is_ready || stat.state == 'R' || has_ready_thread(proc_fd, pid);
+}
+
+void process_load_read(int proc_fd, struct process_load *load)
+{
+    struct process_stat keeper;
+    char path[64];
+
+    *load = (struct process_load){.ticks = 0};
+    snprintf(path, sizeof path, "%d/stat", KEEPER_PID); /* reaps what lost its parent */
+    if (process_read_stat(proc_fd, path, &keeper))
+        load->ticks = keeper.reaped_ticks;
+    each_process(proc_fd, add_load, load);
 }
 
 /* Adds the memory of one process; shared pages count in full for each process. */

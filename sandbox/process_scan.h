@@ -24,6 +24,15 @@ enum {
  */
 #define PROCESS_OWN_PAGES "\nRssAnon:"
 
+/* What all processes of a child do. */
+struct process_load {
+    int64_t ticks; /* processor time so far of the living ones, and of those that were reaped */
+    bool is_ready; /* a thread computes, or waits for a processor */
+};
+
+/* Reads the load of the processes of this /proc. Reads a file per thread. */
+void process_load_read(int proc_fd, struct process_load *load);
+
 /* A thread that scans the processes of one child again and again. */
 struct process_scan;
 
@@ -65,9 +74,10 @@ size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE
 
 /* What /proc/PID/stat, or /proc/PID/task/TID/stat, says of a process or thread. */
 struct process_stat {
-    char state;      /* such as 'R', 'D' or 'Z' */
-    bool is_exiting; /* the thread (of a process: its first thread) is exiting or has exited */
-    int64_t ticks;   /* processor time so far, in clock ticks */
+    char state;           /* such as 'R', 'D' or 'Z' */
+    bool is_exiting;      /* the thread (of a process: its first thread) is exiting or has exited */
+    int64_t ticks;        /* processor time so far, in clock ticks */
+    int64_t reaped_ticks; /* processor time of those of its children that it has reaped */
 };
 
 /*

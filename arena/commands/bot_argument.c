@@ -278,7 +278,7 @@ static void show_build(void *owner, const char *name, int elapsed_s)
     if (!isatty(STDERR_FILENO)) {
         if (elapsed_s == 1)
             plain_text_printf(stderr, "arena: building %s: up to %d minutes\n", name,
-                              BUILD_WALL_MS / 60000);
+                              BUILD_TIME_MS / 60000);
         return;
     }
     if (elapsed_s < 0)
@@ -347,5 +347,5 @@ void bot_argument_print_build(FILE *stream, const char *printed)
 
 int bot_argument_refuse(int result, const char *error)
 {
-    return result == PACKAGE_FAILED ? command_fail("%s", error) : command_refuse("%s", error);
+    return result == PACKAGE_REFUSED ? command_refuse("%s", error) : command_fail("%s", error);
 }

@@ -164,7 +164,7 @@ static int try_all(bool is_folder)
         return status;
     bot_argument_options(&how, &checkup.play, check->sandbox, &checkup.printed);
     result = source_open(&source, checkup.path, checkup.room.stage->path, 0, &how, error);
-    if (result == PACKAGE_FAILED) {
+    if (result < 0 && result != PACKAGE_REFUSED) {
         status = command_fail("the check could not be run: %s", error);
     } else if (result < 0) {
         check_enter(check, CHECK_BUILD, CHECK_FAILED, error);

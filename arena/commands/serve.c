@@ -22,6 +22,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/commands/submit.h"
+#include "arena/play/build.h"
 #include "arena/play/foreground.h"
 #include "arena/base/place.h"
 #include "arena/base/plain_text.h"
@@ -162,7 +163,7 @@ static struct request {
     const char *on_event;   /* program that is told news; NULL: none */
     struct daemon_service services[4];
     const char *tell_arguments[7], *web_arguments[12], *desk_arguments[BOUNDS + 8];
-} request = {.daemon = {.every_s = 60, .drain_s = 30},
+} request = {.daemon = {.every_s = 60, .drain_s = 30, .patience_s = 120},
              .bounds = QUEUE_BOUNDS_DEFAULT,
              .play = PLAY_OPTIONS_DEFAULT};
 
@@ -230,8 +231,9 @@ static int run(const char *folder)
         return status;
     options->folder = folder;
     options->admit_options = request.admit_options;
-    options->admit_s = (int)(request.bounds.build_seconds + request.bounds.check_seconds) +
-                       CHECK_WALL_S + ADMIT_SLACK_S;
+    options->admit_s =
+        (int)(BUILD_WALL_TIMES * request.bounds.build_seconds + request.bounds.check_seconds) +
+        CHECK_WALL_S + ADMIT_SLACK_S;
     options->job_count = request.play.job_count;
     options->log_fn = log_event;
     error = daemon_run(options);
@@ -406,6 +408,10 @@ static const struct option serve_options[] = {
      .text = &request.daemon.metrics},
     {"drain", "SECONDS", "longest wait for the games under way when the daemon stops (30)",
      .count = &request.daemon.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
+    {"patience", "SECONDS",
+     "time of a submission's build and check beside all games, before one game fewer is played "
+     "(120)",
+     .count = &request.daemon.patience_s, .minimum = 1, .maximum = SECONDS_MAX, .unit = "seconds"},
     OPTION_JSON("log one JSON object per line"),
     ADMIT_OPTIONS(&request.bounds),
     STORE_OPTIONS};

@@ -157,14 +157,17 @@ static void print_remote_report(json_t *submission)
 }
 
 /* Prints the submission's state if the state has changed. */
-static void tell_state(const json_t *submission, char before[static 32])
+static void tell_state(const json_t *submission, char before[static 64])
 {
     const char *state = json_string_value(json_object_get(submission, "state"));
     json_int_t place = json_integer_value(json_object_get(submission, "place"));
     json_int_t estimate = json_integer_value(json_object_get(submission, "estimate_s"));
-    char line[32];
+    const char *again = json_string_value(json_object_get(submission, "again"));
+    const char *reason = json_string_value(json_object_get(submission, "reason"));
+    char line[64];
 
-    snprintf(line, sizeof line, "%s %lld", state ? state : "?", (long long)place);
+    snprintf(line, sizeof line, "%s %lld %.32s", state ? state : "?", (long long)place,
+             again ? again : "");
     if (strcmp(line, before) == 0)
         return;
     strcpy(before, line);
@@ -173,6 +176,8 @@ static void tell_state(const json_t *submission, char before[static 32])
         fprintf(stderr, ": place %lld", (long long)place);
     if (estimate)
         fprintf(stderr, ", about %lld s", (long long)estimate);
+    if (again && reason)
+        plain_text_printf(stderr, ": %s", reason);
     fputc('\n', stderr);
 }
 
@@ -193,7 +198,7 @@ static int tell_end(json_t *submission, bool is_admitted)
 static int wait_for_end(int64_t id)
 {
     const int64_t end_us = clock_now_us() + WAIT_S_MAX * INT64_C(1000000);
-    char path[64], before[32] = "";
+    char path[64], before[64] = "";
     int status = COMMAND_DONE;
 
     snprintf(path, sizeof path, "/api/v1/submissions/%lld?wait=%d", (long long)id, LOOK_S);
@@ -576,11 +581,18 @@ static void print_report(const char *text)
 
 static int print_text(struct store *store, const struct store_submission *submission, bool whole)
 {
+    json_t *report = submission->state == STORE_WAITING && submission->report && !whole
+                         ? json_loads(submission->report, 0, NULL)
+                         : NULL;
+    const char *reason = json_string_value(json_object_get(report, "reason"));
     struct store_bot bot;
 
     plain_text_printf(stdout, "%4lld  %-8s  %-24s %-12s %s\n", (long long)submission->id,
                       store_submission_states[submission->state], submission->name,
                       submission->version, submission->author);
+    if (reason) /* names the time of the next attempt, too */
+        plain_text_printf(stdout, "      %s\n", reason);
+    json_decref(report);
     if (!whole)
         return 0;
     plain_text_printf(stdout, "  package   %s\n", submission->sha256);
@@ -694,7 +706,7 @@ static int admit_in(const struct bot_room *room)
     enum queue_result result;
 
     prepare(submission, &options, room, &printed);
-    options.build_wall_ms = admission.bounds.build_seconds * 1000;
+    options.build_time_ms = admission.bounds.build_seconds * 1000;
     options.progress_fn = NULL; /* the daemon reads what this process prints */
     admission.printed = &printed;
     admission.now_fn = clock_time_us;

@@ -19,7 +19,8 @@
      .number = &(bounds)->built_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
     {"bots-an-author", "N", "bots of one author that may play at a time (10)", \
      .number = &(bounds)->bots_an_author, .minimum = 1, .maximum = INT64_C(1) << 40}, \
-    {"build-seconds", "N", "time that a build may take (600)", \
+    {"build-seconds", "N", \
+     "time that a build may take, without what it waits for a processor (600)", \
      .number = &(bounds)->build_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}, \
     {"check-seconds", "N", "thinking time that a check allows (120)", \
      .number = &(bounds)->check_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}, \

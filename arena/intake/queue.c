@@ -352,13 +352,15 @@ static enum queue_result refuse_unfit(struct queue_admission *admission)
 
 /*
  * Lets the submission wait until the machine is quiet: the pauses grow with the time that it has
- * waited, and nothing of the arena runs beside the attempts that follow. Refuses the
+ * waited. If its check had no verdict, nothing of the arena runs beside the attempts that follow; a
+ * build, which may last for hours, does not keep all games from being played. Refuses the
  * submission after QUEUE_WAIT_S_MAX, so that it does not wait for ever; its author, or the
  * organizer by `submissions retry`, may try again.
  */
 static enum queue_result wait_for_machine(struct queue_admission *admission)
 {
     const struct store_submission *queued = &admission->queued;
+    const bool is_alone = admission->submission.check.source;
     const int64_t now_us = admission->now_fn();
     const int64_t waited_us = queued->since_us ? now_us - queued->since_us : 0;
     const int64_t pause_us = QUEUE_RETRY_S * INT64_C(1000000) + waited_us / 2;
@@ -377,15 +379,14 @@ static enum queue_result wait_for_machine(struct queue_admission *admission)
         return refuse(admission, reason);
     }
     clock_write_time(retry_us, time);
-    snprintf(
-        reason, sizeof reason,
-        "%.3000s. The bot is not to blame: the arena tries again at %s, with no other check or "
-        "game beside it",
-        admission->submission.error, time);
+    snprintf(reason, sizeof reason,
+             "%.3000s. The bot is not to blame: the arena tries again at %s%s",
+             admission->submission.error, time,
+             is_alone ? ", with no other check or game beside it" : "");
     report = write_report(admission, reason, true);
     if (report && strlen(report) <= STORE_REPORT_BYTES_MAX)
         error = store_submission_wait(admission->submission.store, queued->id, report, retry_us,
-                                      true, now_us);
+                                      is_alone, now_us);
     free(report);
     if (error < 0)
         return fail_by_store(admission, error);

@@ -27,7 +27,9 @@ static int result_of(int package_result)
 {
     if (package_result == 0)
         return 0;
-    return package_result == PACKAGE_FAILED ? SUBMISSION_FAILED : SUBMISSION_REFUSED;
+    return package_result == PACKAGE_STARVED  ? SUBMISSION_STARVED
+           : package_result == PACKAGE_FAILED ? SUBMISSION_FAILED
+                                              : SUBMISSION_REFUSED;
 }
 
 /*

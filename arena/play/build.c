@@ -32,6 +32,7 @@
 enum kill {
     NOT_KILLED = 0,
     LATE,
+    GIVEN_UP, /* the machine had no time for it */
     STOPPED,
     TOO_LARGE, /* too many bytes */
     TOO_MANY,  /* too many files */
@@ -269,6 +270,10 @@ struct build {
     enum kill kill;
     struct pollfd watched[WATCHED_COUNT]; /* fd is -1 once the descriptor needs no more polling */
     int elapsed_s;
+    int64_t begun_us;
+    int64_t charged_us;   /* time that counts against the limit, */
+    int64_t charge_us;    /* up to when, */
+    int64_t load_us;      /* and the processor time until then */
     int64_t watch_us;     /* time of the next check of the memory and of the disk's free space */
     bool ate_the_disk;    /* a check found that the build has filled the disk */
     int64_t measure_us;   /* time of the next measurement of the build's folder */
@@ -277,9 +282,36 @@ struct build {
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of the build's output */
 };
 
-static int64_t wall_ms(const struct build *build)
+static int64_t time_ms(const struct build *build)
 {
-    return build->order->wall_ms ? build->order->wall_ms : BUILD_WALL_MS;
+    return build->order->time_ms ? build->order->time_ms : BUILD_TIME_MS;
+}
+
+/* ---- the time that counts ---- */
+
+int64_t build_charge_us(int64_t passed_us, int64_t load_us, bool is_ready)
+{
+    /* A build that sleeps, or waits for a disk, is charged as on a machine without other programs.
+     */
+    return is_ready && load_us >= 0 && load_us < passed_us ? load_us : passed_us;
+}
+
+static void charge(struct build *build)
+{
+    const int64_t now_us = clock_now_us();
+    bool is_ready = false;
+    int64_t load_us;
+
+    if (build->setup == SANDBOX_SETUP_PENDING)
+        build->charge_us = now_us; /* that the build begins is the arena's task */
+    if (now_us - build->charge_us < (int64_t)BUILD_LOOK_MS * 1000)
+        return;
+    load_us = sandbox_child_load_us(&build->child, &is_ready);
+    build->charged_us += build_charge_us(
+        now_us - build->charge_us, load_us < 0 ? load_us : load_us - build->load_us, is_ready);
+    build->charge_us = now_us;
+    if (load_us >= 0)
+        build->load_us = load_us;
 }
 
 /* ---- the space that a build uses ---- */
@@ -398,7 +430,13 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
         return 0;
     case LATE:
         return tell(error, PACKAGE_REFUSED, "the build took longer than %lld s",
-                    (long long)wall_ms(build) / 1000);
+                    (long long)time_ms(build) / 1000);
+    case GIVEN_UP:
+        return tell(error, PACKAGE_STARVED,
+                    "the machine was too busy for the build: within %lld s it could work for %lld "
+                    "s only",
+                    (long long)(clock_now_us() - build->begun_us) / 1000000,
+                    (long long)build->charged_us / 1000000);
     case STOPPED:
         return tell(error, PACKAGE_FAILED, "the arena stopped the build");
     case TOO_LARGE:
@@ -451,9 +489,6 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
                         : "the kernel killed the build within its memory limit, because the "
                           "machine or the arena's control group was full: try again with less "
                           "load");
-    if (verdict->end == SANDBOX_END_CPU)
-        return tell(error, PACKAGE_REFUSED, "the build used more than %d s of processor time",
-                    BUILD_CPU_S);
     if (verdict->end == SANDBOX_END_SIGNALED)
         return tell(error, PACKAGE_REFUSED, "the build died of signal %d%s%s", verdict->signal,
                     told, line);
@@ -529,16 +564,21 @@ static void watch_memory(void *owner)
 }
 
 /* Returns why the build must be killed now, or NOT_KILLED. Measures a large folder less often. */
-static enum kill find_kill(struct build *build, int64_t begun_us)
+static enum kill find_kill(struct build *build)
 {
     const int64_t now_us = clock_now_us();
+    const int64_t wall_ms =
+        build->order->wall_ms ? build->order->wall_ms : BUILD_WALL_TIMES * time_ms(build);
     enum kill kill = NOT_KILLED;
     int64_t ended_us, pause_us;
 
     if (build->watched[STOP].revents)
         return STOPPED;
-    if (now_us - begun_us >= wall_ms(build) * 1000)
+    charge(build);
+    if (build->charged_us >= time_ms(build) * 1000)
         return LATE;
+    if (now_us - build->begun_us >= wall_ms * 1000)
+        return GIVEN_UP;
     if (build->output_bytes > (int64_t)BUILD_PRINTED_MIB_MAX << 20)
         return TOO_LOUD;
     watch_memory(build);
@@ -559,19 +599,20 @@ static enum kill find_kill(struct build *build, int64_t begun_us)
 static void watch(struct build *build)
 {
     const struct build_order *order = build->order;
-    const int64_t begun_us = clock_now_us();
 
-    build->measure_us = begun_us + (int64_t)BUILD_LOOK_MS * 1000;
+    build->begun_us = build->charge_us = clock_now_us();
+    build->measure_us = build->begun_us + (int64_t)BUILD_LOOK_MS * 1000;
     while (!sandbox_child_reap(&build->child, &build->verdict)) {
         take_events(build);
         if (!build->kill) {
-            build->kill = find_kill(build, begun_us);
+            build->kill = find_kill(build);
             if (build->kill) {
                 build->watched[STOP].fd = -1;
                 sandbox_child_kill(&build->child);
             }
         }
-        if (order->progress_fn && clock_now_us() - begun_us >= (build->elapsed_s + 1) * 1000000LL)
+        if (order->progress_fn &&
+            clock_now_us() - build->begun_us >= (build->elapsed_s + 1) * 1000000LL)
             order->progress_fn(order->owner, order->manifest->name, ++build->elapsed_s);
     }
 }
@@ -588,7 +629,6 @@ static int spawn(struct build *build, int stop_fd)
         .executable_fd = -1,
         .profile = SANDBOX_PROFILE_BUILD,
         .limits = {.memory_bytes = (int64_t)BUILD_MEMORY_MIB << 20,
-                   .cpu_s = BUILD_CPU_S,
                    .process_count = BUILD_PROCESSES},
         .cpu = -1,
         .name = order->manifest->name,

@@ -13,8 +13,8 @@
 struct sandbox;
 
 enum build_limits {
-    BUILD_WALL_MS = 300 * 1000, /* default time limit of a build: five minutes */
-    BUILD_CPU_S = 600,          /* limit of processor time, in seconds */
+    BUILD_TIME_MS = 300 * 1000, /* default time limit of a build: five minutes */
+    BUILD_WALL_TIMES = 6, /* a build may last so many times its limit, if it waits for processors */
     BUILD_PROCESSES = 256,
     BUILD_MEMORY_MIB = 2048,
     BUILD_SCRATCH_MIB = 256,    /* size of the build's /tmp, which is in memory */
@@ -32,7 +32,11 @@ struct build_order {
     const char *folder;              /* absolute path of the arena's copy of the package */
     struct sandbox *sandbox;
     int64_t space_bytes; /* limit of the folder and /tmp together; 0: BUILD_SPACE_MIB */
-    int64_t wall_ms;     /* time limit; 0: BUILD_WALL_MS */
+    /*
+     * Time limit of the build without what it waits for a processor, where that is known; 0:
+     * BUILD_TIME_MS. A build that has lasted wall_ms (0: BUILD_WALL_TIMES as long) is given up.
+     */
+    int64_t time_ms, wall_ms;
     void *owner;
     /* Called every second during the build, and once more at the end, with -1. May be NULL. */
     void (*progress_fn)(void *owner, const char *name, int elapsed_s);
@@ -43,12 +47,19 @@ struct build_order {
 /*
  * Runs a build to its end. Blocks; a stop request (foreground.h) ends the build. Returns 0 if the
  * build exited with status 0; PACKAGE_REFUSED if the build failed; PACKAGE_FAILED if the arena
- * could not run the build, or stopped it. If the build did not succeed, error says why in one line,
- * and *output (unless output is NULL) is the last part of its output, NUL-terminated, which the
- * caller frees.
+ * could not run the build, or stopped it; PACKAGE_STARVED if it gave the build up. If the build did
+ * not succeed, error says why in one line, and *output (unless output is NULL) is the last part of
+ * its output, NUL-terminated, which the caller frees.
  */
 int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES]);
+
+/*
+ * Returns how much of passed_us counts against a build's limit. The build has used load_us of
+ * processor time meanwhile, of all its processes together (negative: that is not known), and
+ * is_ready tells that it computes or waits for a processor. Pure.
+ */
+int64_t build_charge_us(int64_t passed_us, int64_t load_us, bool is_ready);
 
 enum build_excerpt_limits {
     BUILD_EXCERPT_LINES = 20,

@@ -61,6 +61,7 @@ enum package_limits {
 enum package_result {
     PACKAGE_REFUSED = -1, /* the bot's author has to fix the package */
     PACKAGE_FAILED = -2,  /* the arena failed: no memory, descriptors or space, or a disk error */
+    PACKAGE_STARVED = -3, /* the machine was too busy for the build */
 };
 
 /* True if this errno, from reading a bot's files, is the arena's fault and not the bot's. */

@@ -331,7 +331,7 @@ static int build(struct source *source, const char *path, const struct source_op
                                       .folder = source->folder,
                                       .sandbox = options->sandbox,
                                       .space_bytes = options->build_space_bytes,
-                                      .wall_ms = options->build_wall_ms,
+                                      .time_ms = options->build_time_ms,
                                       .owner = options->owner,
                                       .progress_fn = options->progress_fn,
                                       .output_fn = options->output_fn};
@@ -339,7 +339,10 @@ static int build(struct source *source, const char *path, const struct source_op
     int modes;
 
     if (result < 0) {
-        refuse(error, "%s: the bot's build failed: %s", path, what);
+        if (result == PACKAGE_STARVED)
+            refuse(error, "%s", what);
+        else
+            refuse(error, "%s: the bot's build failed: %s", path, what);
         return result;
     }
     modes = tree_set_plain_modes(source->folder);

@@ -32,7 +32,7 @@ struct source {
 struct source_options {
     struct sandbox *sandbox;   /* the sandbox in which the bot is built */
     int64_t build_space_bytes; /* limit of the build's disk space; 0: BUILD_SPACE_MIB */
-    int64_t build_wall_ms;     /* limit of the build's time; 0: BUILD_WALL_MS */
+    int64_t build_time_ms;     /* limit of the build's time; 0: BUILD_TIME_MS */
     const char *cache;         /* folder of the build cache (build.h); NULL: no cache */
     bool rebuild;              /* build even if the cache has the build */
     void *owner;

@@ -138,6 +138,11 @@ static json_t *report_json(const void *context, const void *row)
     return or_null(((const struct report_submission *)row)->report);
 }
 
+static json_t *reason_json(const void *context, const void *row)
+{
+    return or_null(json_object_get(((const struct report_submission *)row)->report, "reason"));
+}
+
 static json_t *build_output_json(const void *context, const void *row)
 {
     return or_null(
@@ -192,9 +197,11 @@ static const struct column submission_array[] = {
      NUMBER_BY(get_place, "integer?"), FOR_AUTHOR},
     {"estimate_s", NULL, DATA, "about how long the submission takes to end; null: unknown",
      NUMBER_BY(get_estimate, "integer?"), .unit = "s", FOR_AUTHOR},
-    {"report", NULL, JSON,
-     "why the submission was refused, or waits, or which seasons the bot enters, and the report of "
-     "its check; null: none yet, or a list",
+    {"reason", NULL, JSON,
+     "why the submission was refused, or is waiting, or which seasons the bot enters; null: there "
+     "is nothing to say",
+     .type = "text?", .json_fn = reason_json, FOR_AUTHOR},
+    {"report", NULL, JSON, "the report of the check, and `reason`; null: none yet, or a list",
      .type = "object?", .json_fn = report_json, FOR_AUTHOR},
     {"build_output", NULL, JSON, "what the build printed; null: nothing, or a list",
      .type = "text?", .json_fn = build_output_json, FOR_AUTHOR},

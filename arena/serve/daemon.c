@@ -59,6 +59,7 @@ struct daemon_admit {
     struct subprocess process; /* text is NULL if no process runs */
     struct daemon *daemon;
     struct scout_submission submission;
+    int64_t begun_us; /* start of the process, monotonic */
 };
 
 /* A process of options.services. */
@@ -97,6 +98,8 @@ struct daemon {
     struct service services[SERVICES_MAX];
     int failure_count; /* number of times that the arena failed a submission */
     int64_t quiet_us;  /* since when no game begins, for a submission that is checked alone; or 0 */
+    struct daemon_admit *preferred; /* it has a job that games would have; NULL: games have all */
+    int64_t all_jobs_us;            /* since when they have */
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
@@ -389,12 +392,56 @@ static void put_off(struct daemon *daemon, int64_t id, const char *words)
     tell_error(daemon, name, words);
 }
 
+/* Sets how many games may be played at a time beside the submissions. */
+static void set_jobs(struct daemon *daemon)
+{
+    const int count = daemon->options.job_count ? daemon->options.job_count : 1;
+
+    runner_jobs_set(&daemon->jobs, daemon->quiet_us ? 0 : count - (daemon->preferred != NULL));
+}
+
+/*
+ * Builds and checks run at a low priority, so games may leave them next to nothing of the
+ * processors. A submission for which that lasts gets one job of the games until it ends. Then the
+ * games have all jobs for as long as the next submission must be patient: neither can starve the
+ * other.
+ */
+static void prefer(struct daemon *daemon)
+{
+    struct daemon_admit *longest = NULL;
+    char name[32], words[128];
+    int64_t since_us;
+
+    if (daemon->preferred || daemon->quiet_us || daemon->options.job_count == 0)
+        return;
+    for (struct daemon_admit *at = daemon->admits; at < daemon->admits + ADMITS_MAX; at++)
+        if (at->process.text && (!longest || at->begun_us < longest->begun_us))
+            longest = at;
+    if (!longest)
+        return;
+    since_us = longest->begun_us > daemon->all_jobs_us ? longest->begun_us : daemon->all_jobs_us;
+    if (clock_now_us() - since_us < daemon->options.patience_s * INT64_C(1000000))
+        return;
+    daemon->preferred = longest;
+    set_jobs(daemon);
+    snprintf(name, sizeof name, "%" PRId64, longest->submission.id);
+    snprintf(words, sizeof words,
+             "has taken %d s beside games: one game fewer is played until it ends",
+             daemon->options.patience_s);
+    daemon->options.log_fn("submission", name, words);
+}
+
 static void admit_ended(struct subprocess *process, int status)
 {
     struct daemon_admit *admit = process->owner;
     struct daemon *daemon = admit->daemon;
     char name[32];
 
+    if (daemon->preferred == admit) {
+        daemon->preferred = NULL;
+        daemon->all_jobs_us = clock_now_us();
+        set_jobs(daemon);
+    }
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
         const char *line = result_of(daemon, process, name);
@@ -434,6 +481,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
     command[count++] = id;
     place->daemon = daemon;
     place->submission = *submission;
+    place->begun_us = clock_now_us();
     place->process.owner = place;
     place->process.ended_fn = admit_ended;
     error = start(daemon, &place->process, command, daemon->options.admit_s, true);
@@ -457,9 +505,7 @@ static void make_quiet(struct daemon *daemon, bool is_quiet)
     if (is_quiet == (daemon->quiet_us != 0))
         return;
     daemon->quiet_us = is_quiet ? clock_now_us() : 0;
-    runner_jobs_set(&daemon->jobs, is_quiet                    ? 0
-                                   : daemon->options.job_count ? daemon->options.job_count
-                                                               : 1);
+    set_jobs(daemon);
     daemon->options.log_fn("quiet", "",
                            is_quiet ? "no game begins while a submission is checked alone, for "
                                       "which the machine was too busy"
@@ -625,6 +671,7 @@ static void begin_children(struct daemon *daemon)
 {
     begin_services(daemon);
     begin_admits(daemon);
+    prefer(daemon);
     begin_publish(daemon);
 }
 

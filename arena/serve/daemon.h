@@ -42,9 +42,10 @@ struct daemon_options {
     const struct daemon_service *services; /* may be NULL */
     bool is_web;                           /* a web process serves the site, so it has live games */
     int admit_s;                           /* time limit of one submission */
-    int job_count; /* maximum number of games at once, over all seasons; 0: play nothing */
-    int every_s;   /* shortest time between the starts of two publications, in seconds */
-    int drain_s;   /* how long running games may continue after a stop */
+    int patience_s; /* time of one submission beside all games, before it gets a job of theirs */
+    int job_count;  /* maximum number of games at once, over all seasons; 0: play nothing */
+    int every_s;    /* shortest time between the starts of two publications, in seconds */
+    int drain_s;    /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
     /*
      * Logs an event: "started", "season begun", "season rests", "submission", "published",

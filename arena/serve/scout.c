@@ -496,24 +496,25 @@ static void note_failure(struct errand *errand)
     const struct failed_submission *failed = (struct failed_submission *)errand;
     struct store *store = failed->scout->store;
     const int64_t now_us = clock_time_us();
-    char report[256];
+    int64_t retry_us;
+    char report[256], time[CLOCK_TIME_BYTES];
     int count = 0;
 
     failed->scout->failure_count++;
     if (!store || store_submission_find(store, failed->id, read_failures, &count) < 0)
         return;
     count++;
+    retry_us = now_us + ((int64_t)SCOUT_RETRY_S * 1000000 << (count - 1));
+    clock_write_time(retry_us, time);
     snprintf(report, sizeof report,
              count < SCOUT_ATTEMPTS_MAX
                  ? "{\"reason\":\"the arena failed to build and check the bot (attempt %d of %d): "
-                   "the arena tries again\"}"
+                   "the arena tries again at %s\"}"
                  : "{\"reason\":\"the arena failed to build and check the bot in all attempts (%d "
                    "of %d): submit the bot again later\"," STORE_MAY_RETRY "}",
-             count, (int)SCOUT_ATTEMPTS_MAX);
+             count, (int)SCOUT_ATTEMPTS_MAX, time);
     if (count < SCOUT_ATTEMPTS_MAX)
-        store_submission_wait(store, failed->id, report,
-                              now_us + ((int64_t)SCOUT_RETRY_S * 1000000 << (count - 1)), false,
-                              now_us);
+        store_submission_wait(store, failed->id, report, retry_us, false, now_us);
     else
         store_submission_end(store, failed->id, 0, report, now_us);
 }

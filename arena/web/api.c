@@ -636,10 +636,13 @@ static void answer_cancel(struct api *api, const struct api_request *request,
 
 static int list_submission(void *context, const struct store_submission *submission)
 {
-    struct store_submission short_one = *submission;
+    json_t *json = report_submission_json(submission, 0, 0, READER_AUTHOR);
 
-    short_one.report = NULL; /* a list without the reports, which may be long */
-    return json_array_append_new(context, report_submission_json(&short_one, 0, 0, READER_AUTHOR));
+    /* A list has the reasons without the reports, which may be long. */
+    json_object_set_new(json, "report", json_null());
+    json_object_set_new(json, "build_output", json_null());
+    json_object_set_new(json, "stderr", json_null());
+    return json_array_append_new(context, json);
 }
 
 struct bot_listing {

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "arena/base/tree.h"
@@ -87,6 +89,75 @@ Test(build, its_seconds_are_told_and_their_end)
     cr_expect_eq(run("\"sleep\", \"1.2\"", &order, error), 0, "%s", error);
     cr_expect_geq(progress.count, 2);
     cr_expect_eq(progress.last_s, -1, "the end was not told");
+}
+
+Test(build, what_it_waits_for_a_processor_is_not_charged)
+{
+    static const struct {
+        int64_t passed_us, load_us;
+        bool is_ready;
+        int64_t charged_us;
+        const char *why;
+    } rows[] = {
+        {1000, 1000, true, 1000, "one process that computes"},
+        {1000, 300, true, 300, "it waits for a processor"},
+        {1000, 4000, true, 1000, "four processes on four cores"},
+        {1000, 0, false, 1000, "it sleeps"},
+        {1000, 300, false, 1000, "it computes and sleeps"},
+        {1000, -1, true, 1000, "not known"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_expect_eq(build_charge_us(rows[i].passed_us, rows[i].load_us, rows[i].is_ready),
+                     rows[i].charged_us, "%s", rows[i].why);
+}
+
+enum {
+    HOGS = 6,
+};
+
+/* Several processes that compute beside the build on one core of the machine. */
+Test(build, a_busy_machine_does_not_make_it_late, .timeout = 600)
+{
+    static const char computes[] =
+        "\"python3\", \"-c\", \"import time\\nwhile time.process_time() < 0.8: pass\"";
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {.time_ms = 2500, .wall_ms = 500000};
+    cpu_set_t before, one;
+    pid_t hogs[HOGS];
+
+    cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &before))
+            CPU_SET(cpu, &one);
+    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    for (int i = 0; i < HOGS; i++) {
+        hogs[i] = fork();
+        if (hogs[i] == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0)
+            for (;;)
+                ;
+    }
+    cr_expect_eq(run(computes, &order, error), 0, "%s", error);
+    tree_remove(order.folder);
+    order.wall_ms = 1;
+    cr_expect_eq(run(computes, &order, error), PACKAGE_STARVED, "%s", error);
+    cr_expect_not_null(strstr(error, "too busy for the build"), "%s", error);
+    tree_remove(order.folder);
+    for (int i = 0; i < HOGS; i++) {
+        kill(hogs[i], SIGKILL);
+        waitpid(hogs[i], NULL, 0);
+    }
+    sched_setaffinity(0, sizeof before, &before);
+    /* What sleeps, or computes for too long, is late all the same. */
+    order = (struct build_order){.time_ms = 1000, .wall_ms = 500000};
+    cr_expect_eq(run("\"sleep\", \"1000\"", &order, error), PACKAGE_REFUSED);
+    cr_expect_str_eq(error, "the build took longer than 1 s");
+    tree_remove(order.folder);
+    cr_expect_eq(run("\"sh\", \"-c\", \"(while :; do :; done) & (while :; do :; done); wait\"",
+                     &order, error),
+                 PACKAGE_REFUSED);
+    tree_remove(order.folder);
 }
 
 Test(build, a_short_one_tells_no_progress)

@@ -77,8 +77,8 @@ Test(look, waits_where_there_is_no_room_for_a_thread)
 }
 
 /* What follows the name in the texts of the rows; flags 4194564 include "exiting". */
-#define RUNNING " R 1 1 1 0 -1 4194560 7 0 0 0 20 3 0 0 20 0 2 0 99 1000 10"
-#define EXITING " Z 1 1 1 0 -1 4194564 7 0 0 0 20 3 0 0 20 0 2 0 99 1000 10"
+#define RUNNING " R 1 1 1 0 -1 4194560 7 0 0 0 20 3 4 5 20 0 2 0 99 1000 10"
+#define EXITING " Z 1 1 1 0 -1 4194564 7 0 0 0 20 3 4 5 20 0 2 0 99 1000 10"
 
 Test(look, reads_a_stat_from_its_last_bracket)
 {
@@ -103,6 +103,7 @@ Test(look, reads_a_stat_from_its_last_bracket)
         cr_expect_eq(stat.is_exiting, rows[i].is_exiting, "%s", rows[i].text);
         cr_expect_eq(stat.state, rows[i].is_exiting ? 'Z' : 'R', "%s", rows[i].text);
         cr_expect_eq(stat.ticks, 23, "%s", rows[i].text);
+        cr_expect_eq(stat.reaped_ticks, 9, "%s", rows[i].text);
     }
     cr_expect_not(process_parse_stat("", &stat));
     cr_expect_not(process_parse_stat("12 (cut) R 1 1", &stat));

@@ -17,7 +17,7 @@ import tempfile
 import time
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
-from home import BUILD, Home, make_bot
+from home import BUILD, Home, make_bot, processes_of
 
 WAIT_S = int(os.environ.get("NEWS_WAIT_S", 60))
 room = tempfile.mkdtemp(prefix="news-")
@@ -211,6 +211,28 @@ def each_season_says_what_it_waits_for():
     stop()
 
 
+def a_long_build_gets_a_job():
+    """No game is played beside it on one job, and games go on after it."""
+    open(log_path, "w").close()
+    status = lambda: json.loads(arena("status", "--json"))
+    sleep = f"sleep 86{os.getpid()}.5"  # a command line that no other process has
+    arena("season", "new", "busy", "--budget", "100000")
+    serve("--jobs", "1", "--patience", "1")
+    wait("games", lambda: status()["games"] > 0)
+    arena("submit", "--queue", make_bot(os.path.join(room, "long"), "greedy", name="long", build=sleep.split()))
+    told = lambda: [e["words"] for e in events("submission")]
+    wait("its priority", lambda: any("has taken 1 s beside games: one game fewer" in words for words in told()))
+    wait("no game", lambda: status()["playing_count"] == 0)
+    games = status()["games"]
+    assert len(told()) == 1 and status()["playing_count"] == 0, (told(), status())
+    for pid in processes_of(sleep):
+        os.kill(pid, signal.SIGKILL)
+    wait("its end", lambda: any("long 1 is refused" in words for words in told()))
+    wait("games go on", lambda: status()["games"] > games)
+    arena("season", "close", "busy")
+    stop()
+
+
 def a_season_that_rests_keeps_its_games():
     """Also in the first status after a restart."""
     serve("--jobs", "1")
@@ -333,7 +355,7 @@ try:
     for bot in "greedy", "random":
         arena("submit", os.path.join(BUILD, "bots", bot))
     for case in (the_site_follows, processes_of_the_daemon_log_events, changes_are_logged, another_plays, the_log_repeats_nothing,
-                 each_season_says_what_it_waits_for, a_season_that_rests_keeps_its_games,
+                 each_season_says_what_it_waits_for, a_long_build_gets_a_job, a_season_that_rests_keeps_its_games,
                  a_season_keeps_its_dates, files_that_cannot_be_written, an_error_that_repeats,
                  a_status_that_is_old, a_log_that_nobody_reads):
         if len(sys.argv) > 2 and case.__name__ not in sys.argv[2:]:
