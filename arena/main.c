@@ -38,6 +38,7 @@ static const struct command commands[] = {
     {"retire", &command_retire, "retire a bot, or let it play again"},
     {"ban", &command_ban, "ban a bot or an author"},
     {"author", &command_author, "make accounts and tokens for those who submit over the network"},
+    {"events", &command_events, "list who changed what"},
     {"publish", &command_publish, "write the web site of all seasons"},
     {"export", &command_export, "write a season's games and replays to files"},
     {"Operate the machines"},

@@ -112,7 +112,7 @@ extern const struct command_line command_bots, command_retire, command_ban;
 extern const struct command_line command_explain, command_export, command_games, command_ladder,
     command_publish;
 /* in season.c */
-extern const struct command_line command_season;
+extern const struct command_line command_events, command_season;
 extern const struct command_line command_league;
 /* in serve.c */
 extern const struct command_line command_serve, command_status;

@@ -258,19 +258,24 @@ static const struct command_line new_line = {
 /* Refuses to go on while a division of the round may still change. */
 static int check_closed(const struct league_round *round)
 {
+    char open[LEAGUE_DIVISIONS_MAX * (STORE_NAME_BYTES_MAX + 32)] = "";
+    size_t at = 0;
+
     for (int i = 0; i < round->count; i++) {
         const struct store_season *season = &round->divisions[i].season;
 
         if (season->name[0] && !season->closed_us)
-            return command_refuse("season %s is open, so its ranks may change: `arena season close "
-                                  "%s` closes the season",
-                                  season->name, season->name);
+            at += (size_t)snprintf(open + at, sizeof open - at, "%sarena season close %s",
+                                   at ? " && " : "", season->name);
         if (!season->name[0])
             return command_refuse("league %s: division %s has no season in round %d, or a void "
                                   "one: `arena season void NAME --undo` lets it count again",
                                   round->league.name, round->divisions[i].name, round->number);
     }
-    return COMMAND_DONE;
+    return *open ? command_refuse("league %s: round %d is open, so its ranks may change: `%s` "
+                                  "closes it; a daemon closes what has a date in --until",
+                                  round->league.name, round->number, open)
+                 : COMMAND_DONE;
 }
 
 static void tell_undecided(const struct league_round *round)
@@ -378,6 +383,7 @@ static int list(struct store_call *call)
 }
 
 static const struct command_line list_line = {.name = "league list",
+                                              .is_remote = true,
                                               .usage = "[--json]",
                                               .about = "Lists all leagues.",
                                               .options = store_json_options,

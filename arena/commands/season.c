@@ -963,11 +963,25 @@ static const struct command_line claim_line = {
 
 /* ---- events ---- */
 
-static int add_event(void *context, const struct store_event *event)
+static int add_change(void *context, const struct store_event *event, const char *season)
 {
     struct columns_rows *events = context;
+    struct report_event row = {.event = *event};
 
-    return array_add(&events->rows, &events->count, event, sizeof *event);
+    snprintf(row.season, sizeof row.season, "%s", season);
+    return array_add(&events->rows, &events->count, &row, sizeof row);
+}
+
+struct season_events {
+    struct columns_rows rows;
+    const char *season;
+};
+
+static int add_event(void *context, const struct store_event *event)
+{
+    struct season_events *events = context;
+
+    return add_change(&events->rows, event, event->season_id ? events->season : "");
 }
 
 static int add_batch(void *context, const struct store_batch *batch)
@@ -978,19 +992,19 @@ static int add_batch(void *context, const struct store_batch *batch)
 
 static int list_events(struct store_call *call)
 {
-    struct columns_rows events = {.row_bytes = sizeof(struct store_event)};
+    struct season_events events = {{.row_bytes = sizeof(struct report_event)}, call->season.name};
     json_t *batches = json_array();
     int result = store_events_each(call->store, call->season.id, add_event, &events)
                      ?: store_batches_each(call->store, call->season.id, add_batch, batches);
 
     if (!result && options_json)
-        result = command_print_json(
-            json_pack("{s:o, s:O}", "events",
-                      columns_json(&event_columns, &events, READER_ORGANIZER), "batches", batches));
+        result = command_print_json(json_pack(
+            "{s:o, s:O}", "events", columns_json(&event_columns, &events.rows, READER_ORGANIZER),
+            "batches", batches));
     else if (!result)
-        result = command_print_table("events", &event_columns, &events, "no events yet");
+        result = command_print_table("events", &event_columns, &events.rows, "no events yet");
     json_decref(batches);
-    free((void *)events.rows);
+    free((void *)events.rows.rows);
     return result;
 }
 
@@ -1003,6 +1017,32 @@ static const struct command_line events_line = {
     .options = store_json_options,
     .names_season = true,
     .store_fn = list_events};
+
+static int list_all_events(struct store_call *call)
+{
+    struct columns_rows events = {.row_bytes = sizeof(struct report_event)};
+    int before = -1, result = 0;
+
+    while (!result && events.count > before) {
+        const struct report_event *rows = events.rows;
+
+        before = events.count;
+        result = store_changes_each(call->store, before ? rows[before - 1].event.id : 0, add_change,
+                                    &events);
+    }
+    result = result ?: command_print_table("events", &event_columns, &events, "no events yet");
+    free((void *)events.rows);
+    return result;
+}
+
+const struct command_line command_events = {
+    .name = "events",
+    .is_remote = true,
+    .usage = "[--json]",
+    .about = "Lists all changes by organizers, authors and the daemon: of seasons, bots, accounts "
+             "and tokens, and who made them.",
+    .options = store_json_options,
+    .store_fn = list_all_events};
 
 /* ---- prune ---- */
 

@@ -269,6 +269,7 @@ static int run_workers(int argc, char **argv)
 
 const struct command_line command_workers = {
     .name = "workers",
+    .is_remote = true,
     .usage = "[--wide] [--json]\ndrain NAME [ROLE]\nrelease NAME [ROLE]\nbar ROLE",
     .about =
         "Lists each run of a worker: its games, the games that the daemon refused and why, "

@@ -325,28 +325,31 @@ json_t *report_season_json(const struct report_season *season, enum column_reade
 
 /* ---- events and batches ---- */
 
-static void get_all_seasons(const void *context, const void *row, const struct column *column,
-                            struct column_value *value)
+static void get_event_season(const void *context, const void *row, const struct column *column,
+                             struct column_value *value)
 {
-    value->kind = COLUMN_BOOL;
-    value->is_true = ((const struct store_event *)row)->season_id == 0;
+    const struct report_event *event = row;
+
+    if (*event->season)
+        column_set_text(value, "%s", event->season);
 }
 
 #define EVENT(of_kind, field)                                                                      \
-    .kind = COLUMN_##of_kind, .offset = offsetof(struct store_event, field),                       \
+    .kind = COLUMN_##of_kind, .offset = offsetof(struct report_event, event.field),                \
     .reader = READER_ORGANIZER
 
 static const struct column event_array[] = {
     {"event", "event", ALL, "number of the event, ascending", EVENT(INTEGER, id)},
     {"time", "time", ALL, "when the event happened", EVENT(MOMENT, time_us), .left = true},
-    {"what", "what", ALL, "what was done, such as new, extend, ban or close", EVENT(TEXT, what),
-     .left = true},
+    {"season", "season", ALL, "name of the season", .type = "text?", .kind = COLUMN_TEXT,
+     .get_fn = get_event_season, .left = true, .reader = READER_ORGANIZER},
+    {"what", "what", ALL,
+     "what was done, such as new, extend, ban, close, author-new or organizer-token",
+     EVENT(TEXT, what), .left = true},
     {"about", "about", ALL, "what the event is about, such as NAME@VERSION", EVENT(TEXT, about),
      .left = true, .least_width = 12},
     {"who", "who", ALL, "who did it: USER@HOST, daemon, or author-NUMBER through the API",
      EVENT(TEXT, who), .left = true, .least_width = 12},
-    {"all_seasons", NULL, DATA, "the event is about all seasons", .kind = COLUMN_BOOL,
-     .get_fn = get_all_seasons, .reader = READER_ORGANIZER},
 };
 
 const struct columns event_columns = COLUMNS_OF(event_array);

@@ -10,7 +10,12 @@
 extern const struct columns clock_columns;   /* rows: json_t of replay_json_clock */
 extern const struct columns opening_columns; /* rows: struct store_opening */
 
-extern const struct columns event_columns; /* rows: struct store_event */
+struct report_event {
+    struct store_event event;
+    char season[STORE_NAME_BYTES_MAX + 1]; /* ""; the event is not about one season */
+};
+
+extern const struct columns event_columns; /* rows: struct report_event */
 extern const struct columns batch_columns; /* rows: struct store_batch */
 
 struct report_season {

@@ -121,7 +121,8 @@ static int add_author(struct store *store, struct store_author *author)
                /* An organizer may have submitted bots of this author, who is spelt as in them. */
                ?: store_author_adopt(store, author->name)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id)
-               ?: table_insert(store, TABLE_AUTHOR, 0, author);
+               ?: table_insert(store, TABLE_AUTHOR, 0, author)
+               ?: store_add_event(store, 0, "author-new", "author %s", author->name);
 }
 
 int store_author_add(struct store *store, struct store_author *author)
@@ -335,9 +336,27 @@ void store_token_hash(const char *text, size_t size, char sha256[static STORE_HA
     sha256[STORE_HASH_DIGITS] = '\0';
 }
 
+/* The text is exactly that which a rename or an erasure changes. */
+static int add_event(struct store *store, int64_t author_id, const char *what)
+{
+    char name[STORE_TEXT_BYTES_MAX + 1];
+    int error = SQL_FIND(store, SQL("SELECT name FROM author WHERE id = $1", sql_int(author_id)),
+                         row_text(&rows, 0, name, sizeof name));
+
+    return error ?: store_add_event(store, 0, what, "author %s", name);
+}
+
+static int add_token(struct store *store, const struct store_token *token)
+{
+    char what[sizeof((struct store_event *)0)->what];
+
+    snprintf(what, sizeof what, "%s-token", store_scopes[token->scope]);
+    return table_insert(store, TABLE_TOKEN, 0, token) ?: add_event(store, token->author_id, what);
+}
+
 int store_token_add(struct store *store, const struct store_token *token)
 {
-    return SQL_TRANSACTION(store, SQL_PLAIN, table_insert(store, TABLE_TOKEN, 0, token));
+    return SQL_TRANSACTION(store, SQL_CONTROL, add_token(store, token));
 }
 
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
@@ -388,12 +407,12 @@ static int revoke(struct store *store, int64_t author_id, const char *digits, in
         return store_refuse(store, -ENOENT,
                             "no valid token of the author has a SHA-256 that begins with these "
                             "digits: `arena author list` lists the tokens");
-    return count < 0 ? count : 0;
+    return count < 0 ? count : add_event(store, author_id, "author-revoke");
 }
 
 int store_token_revoke(struct store *store, int64_t author_id, const char *digits, int64_t now_us)
 {
-    return SQL_TRANSACTION(store, SQL_PLAIN, revoke(store, author_id, digits, now_us));
+    return SQL_TRANSACTION(store, SQL_CONTROL, revoke(store, author_id, digits, now_us));
 }
 
 /* ---- forfeits ---- */

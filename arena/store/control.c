@@ -85,7 +85,8 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
 
     return SQL_LIST(
         store,
-        SQL_PAGES("SELECT * FROM event WHERE id > $1 AND (season IS NULL OR season = $3)"
+        SQL_PAGES("SELECT * FROM event WHERE id > $1 AND (season = $3 OR (season IS NULL"
+                  " AND what NOT LIKE '%-token' AND what NOT LIKE 'author-%'))"
                   " ORDER BY id LIMIT $2",
                   .season_id = season_id),
         table_read(&rows, 0, TABLE_EVENT, &event), each_fn(context, &event));

@@ -391,7 +391,7 @@ struct store_event {
     int64_t id; /* from 1, ascending in order of time */
     int64_t time_us;
     int64_t season_id; /* 0: the event is about all seasons */
-    char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, ... */
+    char what[16];     /* submit, retire, ban, new, extend, closing, organizer-token, ... */
     char about[STORE_ABOUT_BYTES]; /* NAME@VERSION, an author, a number of games, ... */
     char who[STORE_WHO_BYTES];     /* USER@HOST of a command; "daemon"; author-ID through the API */
 };
@@ -545,7 +545,10 @@ extern const char *store_actor;
 /* From now on, `who` adds the events of this connection; "": store_actor. */
 void store_act_as(struct store *store, const char *who);
 
-/* Calls each_fn for the events of a season and the events about all seasons, in order of id. */
+/*
+ * Calls each_fn for the events of a season and the events about all seasons, without those about
+ * accounts and tokens, in order of id.
+ */
 int store_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
                       void *context);
 

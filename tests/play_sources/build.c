@@ -128,7 +128,7 @@ Test(build, a_busy_machine_does_not_make_it_late, .timeout = 600)
 
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
     CPU_ZERO(&one);
-    for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+    for (size_t cpu = 0; CPU_COUNT(&one) == 0; cpu++)
         if (CPU_ISSET(cpu, &before))
             CPU_SET(cpu, &one);
     cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);

@@ -27,7 +27,7 @@ expect 0 "nothing was created" "$arena" league new course --divisions A,B --plac
 expect 0 "no leagues yet" "$arena" league list
 expect 0 "season course-1-b, division B: cat, dog" \
     "$arena" league new course --divisions A,B --places 2 --promote 1 --budget 4 --clock turn=5000
-expect 2 "season course-1-a is open" "$arena" league next course
+expect 2 'round 1 is open, .*: .arena season close course-1-a && arena season close course-1-b. closes it' "$arena" league next course
 for season in course-1-a course-1-b; do
     "$arena" season run $season >out || fail "$season: not run"
     "$arena" season close $season >out || fail "$season: not closed"

@@ -38,7 +38,7 @@ for command in submit "check --trace"; do
 done
 
 # --- packages that are not what was admitted: those bots are out at the start, and no others
-python3 - "$ARENA_HOME/arena.db" <<'END'
+cat >"$folder/change.py" <<'END'
 import io, sqlite3, sys, tarfile
 
 def set_modes(package, mode):
@@ -51,17 +51,22 @@ def set_modes(package, mode):
             changed.addfile(entry, given.extractfile(entry) if entry.isreg() else None)
     return made.getvalue()
 
-store = sqlite3.connect(sys.argv[1])
+store = sqlite3.connect(sys.argv.pop(1))
 def change(name, make):
     sha256, = store.execute("SELECT built_sha256 FROM bot WHERE name = ?", [name]).fetchone()
     package, = store.execute("SELECT bytes FROM package WHERE sha256 = ?", [sha256]).fetchone()
     store.execute("UPDATE package SET bytes = ? WHERE sha256 = ?", [make(package), sha256])
 
-change("removes", lambda package: set_modes(package, 0o6755))
-change("links", lambda package: package[:-20000])
-store.execute("UPDATE bot SET manifest = '{}' WHERE name = 'replaces'")
+for name in sys.argv[1:]:
+    if name == "replaces":
+        store.execute("UPDATE bot SET manifest = '{}' WHERE name = 'replaces'")
+    elif name == "links":
+        change(name, lambda package: package[:-20000])
+    else:
+        change(name, lambda package: set_modes(package, 0o6755))
 store.commit()
 END
+python3 "$folder/change.py" "$ARENA_HOME/arena.db" removes links replaces
 expect 0 "is open" "$arena" season new damaged --budget 12
 expect 0 "12 of 12" "$arena" season run damaged --jobs 2
 expect 0 "" "$arena" games damaged --json
@@ -78,6 +83,31 @@ for line in open(sys.argv[1]):
             assert words[bot] in forfeit["words"], game
 END
 expect 2 "neither 0755 nor 0644" "$arena" replay manifests-000000-0 --at 0 --bot removes
+
+# --- a season pauses itself if all its bots forfeit, and not for one of them
+for name in first second; do
+    built $name "echo $name > name"
+    expect 0 "is admitted" "$arena" submit "$folder/$name"
+done
+expect 0 "is open" "$arena" season new sick --only first,second --players 2 --budget 200
+python3 "$folder/change.py" "$ARENA_HOME/arena.db" first
+expect 0 "24 games played" "$arena" season run sick --games 24
+expect 0 '"state":"idle"' "$arena" season show sick --json
+python3 "$folder/change.py" "$ARENA_HOME/arena.db" second
+"$arena" season run sick >"$folder/run" 2>&1 & # it would go on after a resume
+runner=$!
+while ! "$arena" season show sick --json | grep -q '"state":"paused"'; do
+    kill -0 $runner || fail "a sick season was not paused: $(cat "$folder/run")"
+    sleep 0.2
+done
+kill $runner
+wait $runner || :
+runner=
+expect 0 "paused: a bot forfeited in each of the last 16 games, and no bot was spared: .arena season resume sick" "$arena" season show sick
+expect 0 "." "$arena" season resume sick
+expect 0 '"state":"idle"' "$arena" season show sick --json
+expect 0 "." "$arena" season pause sick
+expect 0 '"state":"paused"' "$arena" season show sick --json
 
 # --- a bot is checked against the clocks of the seasons that it would enter
 mkdir "$folder/sleeper"
@@ -99,7 +129,7 @@ while data := os.read(0, 65536):
                 slept = True
             os.write(1, msgpack.packb({"type": "act", "turn": message["turn"], "action": 0}))
 END
-for season in manifests damaged; do
+for season in manifests damaged sick; do
     expect 0 "is closed" "$arena" season close $season
 done
 expect 0 "is open" "$arena" season new blitz --clock turn=100,bank=0 --players 2

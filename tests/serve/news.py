@@ -212,24 +212,30 @@ def each_season_says_what_it_waits_for():
 
 
 def a_long_build_gets_a_job():
-    """No game is played beside it on one job, and games go on after it."""
+    """No game is played beside it on one job, and games go on after it. A season that begins later waits for it."""
     open(log_path, "w").close()
     status = lambda: json.loads(arena("status", "--json"))
     sleep = f"sleep 86{os.getpid()}.5"  # a command line that no other process has
+    seasons = lambda: {season["season"]: season for season in status()["seasons"]}
     arena("season", "new", "busy", "--budget", "100000")
     serve("--jobs", "1", "--patience", "1")
     wait("games", lambda: status()["games"] > 0)
     arena("submit", "--queue", make_bot(os.path.join(room, "long"), "greedy", name="long", build=sleep.split()))
+    soon = datetime.datetime.now() + datetime.timedelta(seconds=5)
+    arena("season", "new", "judged", "--budget", "100000", "--from", soon.isoformat(timespec="seconds"))
     told = lambda: [e["words"] for e in events("submission")]
     wait("its priority", lambda: any("has taken 1 s beside games: one game fewer" in words for words in told()))
     wait("no game", lambda: status()["playing_count"] == 0)
     games = status()["games"]
+    wait("its season", lambda: seasons()["judged"]["state"] == "judging" and "1 is left" in seasons()["judged"]["reason"])
     assert len(told()) == 1 and status()["playing_count"] == 0, (told(), status())
     for pid in processes_of(sleep):
         os.kill(pid, signal.SIGKILL)
     wait("its end", lambda: any("long 1 is refused" in words for words in told()))
     wait("games go on", lambda: status()["games"] > games)
-    arena("season", "close", "busy")
+    wait("the season begins", lambda: seasons()["judged"]["games"] > 0)
+    for name in "busy", "judged":
+        arena("season", "close", name)
     stop()
 
 

@@ -2,6 +2,7 @@
 """Commands that an organizer sends to an arena on another machine. usage: remote.py BUILD-FOLDER"""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -72,6 +73,23 @@ def test_refusals(token):
     assert "usage: arena season list" in remote(token, "season", "list", "--help", url="http://127.0.0.1:1")
 
 
+def test_what_may_be_sent(token):
+    """Each command of the tables that may be sent is named in docs/api.md, and no other."""
+    def names(*words):
+        return re.findall(r"^  ([a-z]+)  ", LEAGUE.arena(*words, "--help"), re.M)
+
+    sent, kept = set(), set()
+    for command in names():
+        for words in [(command, name) for name in names(command)] or [(command,)]:
+            message = order(token, *words, "--no-such-option")["message"]
+            assert "no-such-option" in message or "own machine" in message, message
+            (kept if "own machine" in message else sent).add(words)
+    with open("docs/api.md", encoding="utf-8") as docs:
+        told = docs.read().split("has the arena at URL run ")[1].split(", with all their options")[0]
+    assert {words[0] for words in sent} == set(re.findall("`([a-z]+)`", told.replace("(all but `run` and `prune`)", ""))), (sent, told)
+    assert {words for words in kept if words[0] in {words[0] for words in sent}} == {("season", "run"), ("season", "prune")}, kept
+
+
 def test_commands(token, who):
     """A season and its authors, from a machine without a shell on the arena's."""
     assert "ada is author" in remote(token, "author", "new", "ada")
@@ -91,6 +109,12 @@ def test_commands(token, who):
     assert sorted(os.listdir(f"{ELSEWHERE}/exported")) == ["games.csv", "history.csv", "replays"]
     assert "already exists" in remote(token, "export", "cup", "exported", status=2)
     assert "closed" in remote(token, "season", "close", "cup")
+    made = {event["what"]: (event["about"], event["who"], event["season"]) for event in json.loads(remote(token, "events", "--json"))["events"]}
+    assert made["author-new"] == made["author-token"] == ("author ada", who, None), made
+    assert made["organizer-token"][0] == "author olga" and "@" in made["organizer-token"][1] and made["extend"][2] == "cup", made
+    assert "author-token" not in remote(token, "season", "events", "cup")
+    remote(token, "season", "void", "cup")
+    assert LEAGUE.ask("/api/v1/me", ada)[2]["void_seasons"] == ["cup"]
     assert "cup" in remote(token, "season", "remove", "cup")
     with open(f"{ELSEWHERE}/course.csv", "w", encoding="utf-8") as file:
         file.write("author,student\nbea,4711\ncarl,4712\n")
@@ -124,6 +148,7 @@ def main():
     with LEAGUE:
         test_permissions(tokens)
         test_refusals(tokens["organizer"])
+        test_what_may_be_sent(tokens["organizer"])
         test_commands(tokens["organizer"], "author-1")
         test_submit(tokens["organizer"])
 
