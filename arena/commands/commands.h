@@ -48,6 +48,14 @@ int command_check_failed(const struct check *check);
 /* Prints that a bot's process was killed but does not end; for struct sandbox_options.lost_fn. */
 void command_tell_lost(const char *name, pid_t pid);
 
+/*
+ * Makes the kernel kill this process's bots and builds first if the memory of the machine, or of
+ * the arena's control group, runs out. The process does not know how much memory the daemon has
+ * promised to the bots of its seasons; their score is 300. A child gets a score 300 above this
+ * process's, so the highest one, 1000.
+ */
+void command_yield_memory(void);
+
 /* Prints that the machine has no room for more bots; for the crowded_fn of a runner or player. */
 void command_tell_crowded(void *owner, const char *words);
 
@@ -108,6 +116,8 @@ extern const struct command_line command_author, command_build, command_check, c
     command_sprt;
 /* in bots.c */
 extern const struct command_line command_bots, command_retire, command_ban;
+/* in challenge.c */
+extern const struct command_line command_challenge, command_contest;
 /* in results.c */
 extern const struct command_line command_explain, command_export, command_games, command_ladder,
     command_publish;

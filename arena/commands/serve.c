@@ -34,7 +34,7 @@
 enum {
     SECONDS_MAX = 86400,
     WEB_FOLDER_MODE = 0711,
-    BOUNDS = 7,
+    BOUNDS = 8,
     PACKAGE_BYTES = 1, /* index of --package-bytes in admit_options */
     /* Seconds that `arena admit` may take besides the bot's build and thinking time. */
     ADMIT_SLACK_S = 1080,
@@ -425,6 +425,8 @@ static int run_serve(int argc, char **argv)
     if (request.on_event && access(request.on_event, X_OK) < 0)
         return command_refuse("--on-event %s: %s: name a program that can be run", request.on_event,
                               strerror(errno));
+    if (request.play.job_count == 0) /* this daemon plays no challenge: let nobody wait for one */
+        request.bounds.challenge_games = 0;
     pass_bounds();
     store_actor = "daemon";
     if (store_option_home) /* commands that the daemon starts use the same home */

@@ -722,22 +722,6 @@ static int admit_in(const struct bot_room *room)
     return COMMAND_DONE;
 }
 
-/*
- * Makes the kernel kill a submission's build or bot first if the memory of the machine, or of the
- * arena's control group, runs out. This process does not know how much memory the daemon has
- * promised to the bots of its seasons; their score is 300. A child gets a score 300 above this
- * process's, so the highest one, 1000.
- */
-static void yield_memory(void)
-{
-    FILE *file = fopen("/proc/self/oom_score_adj", "we");
-
-    if (!file)
-        return;
-    fputs("700", file);
-    fclose(file);
-}
-
 static int admit(struct store_call *call)
 {
     struct bot_room room = {.sandbox = NULL};
@@ -745,7 +729,7 @@ static int admit(struct store_call *call)
 
     if (!options_number(call->argv[0], 1, INT64_MAX, &admission.id))
         return command_refuse("admit: only the daemon runs this command");
-    yield_memory(); /* before the sandbox makes this process non-dumpable */
+    command_yield_memory(); /* before the sandbox makes this process non-dumpable */
     admission.submission.store = call->store;
     status = bot_room_open(&room, &play) ?: admit_in(&room);
     bot_room_close(&room);

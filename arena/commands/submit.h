@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define ADMIT_OPTIONS(bounds) \
-    {.help = "bounds on submissions"}, \
+    {.help = "bounds on submissions and challenges"}, \
     {"packages-a-day", "N", "packages that one author may submit per day (20)", \
      .number = &(bounds)->packages_a_day, .minimum = 1, .maximum = INT64_C(1) << 40}, \
     {"package-bytes", "N", "bytes of a package, unpacked (268435456)", \
@@ -25,7 +25,9 @@
     {"check-seconds", "N", "thinking time that a check allows (120)", \
      .number = &(bounds)->check_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}, \
     {"versions", "N", "newest versions of each bot that keep their packages (0: all)", \
-     .number = &(bounds)->versions, .maximum = INT64_C(1) << 40}
+     .number = &(bounds)->versions, .maximum = INT64_C(1) << 40}, \
+    {"challenge-games", "N", "games of one author's challenges per day (40); 0: no challenges", \
+     .number = &(bounds)->challenge_games, .maximum = INT64_C(1) << 40}
 /* clang-format on */
 
 #endif

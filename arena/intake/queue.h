@@ -33,22 +33,23 @@ struct queue_offer {
 int queue_submission(struct store *store, const char *path, struct queue_offer *offer,
                      struct store_submission *submission, char error[static SOURCE_ERROR_BYTES]);
 
-/* The organizer's limits on submissions. */
+/* The organizer's limits on what authors may do. */
 struct queue_bounds {
     int64_t packages_a_day; /* submissions of one author in a day */
     int64_t package_bytes;  /* size of a submitted package, packed */
     int64_t built_bytes;    /* size of the built package, packed */
     int64_t bots_an_author; /* active bots of one author, with different names */
     int64_t build_seconds;
-    int64_t check_seconds; /* thinking time of the bot in the check */
-    int64_t versions;      /* newest versions of each bot that keep their packages; 0: all */
+    int64_t check_seconds;   /* thinking time of the bot in the check */
+    int64_t versions;        /* newest versions of each bot that keep their packages; 0: all */
+    int64_t challenge_games; /* games of one author's challenges in a day; 0: none are played */
 };
 
 #define QUEUE_BOUNDS_DEFAULT                                                                       \
     {                                                                                              \
         .packages_a_day = 20, .package_bytes = STORE_PACKAGE_BYTES_MAX,                            \
         .built_bytes = SUBMISSION_BUILT_BYTES, .bots_an_author = 10, .build_seconds = 600,         \
-        .check_seconds = CHECK_THINKING_S,                                                         \
+        .check_seconds = CHECK_THINKING_S, .challenge_games = 40,                                  \
     }
 
 enum queue_waits {

@@ -69,24 +69,30 @@ static int busy_games(const struct runner *runner)
     return count;
 }
 
+bool runner_jobs_are_wanted(const struct runner_jobs *jobs)
+{
+    for (const struct runner *at = jobs->first; at; at = at->next)
+        if (!at->options.is_practice && at->state == RUNNER_RUNNING &&
+            (at->is_kept_out || at->has_more))
+            return true;
+    return false;
+}
+
 /* True if a runner of practice games must leave a job to a runner of rated games. */
 static bool is_to_wait(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
-    bool others_wait = false;
     int practice_count = 0;
 
     if (!jobs || !runner->options.is_practice)
         return false;
-    for (const struct runner *at = jobs->first; at; at = at->next) {
+    for (const struct runner *at = jobs->first; at; at = at->next)
         practice_count += at->options.is_practice ? busy_games(at) : 0;
-        others_wait = others_wait || (!at->options.is_practice && at->state == RUNNER_RUNNING &&
-                                      (at->is_kept_out || at->has_more));
-    }
     if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
         return false; /* few jobs are shared: every RUNNER_PRACTICE_SHARE-th game is a practice game
                        */
-    return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
+    return runner_jobs_are_wanted(jobs) &&
+           (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 
 /* Returns how many games run, of this runner and of those that share its jobs. */

@@ -87,6 +87,9 @@ struct runner_options {
     void (*tick_fn)(void *owner);
 };
 
+/* True if a runner of rated games has games to begin, or lacks a job for them. */
+bool runner_jobs_are_wanted(const struct runner_jobs *jobs);
+
 /*
  * Sets the number of jobs. With 0, no game begins until the next call; games that run go on. Wakes
  * the runners that lacked a job.

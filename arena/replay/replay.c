@@ -448,17 +448,21 @@ static bool code_result(struct codec *codec, struct replay *replay)
 
 /* ---- packing ---- */
 
+void replay_drop_error(struct replay *replay, int seat)
+{
+    struct forfeit *forfeit = replay->forfeits[seat];
+
+    if (!forfeit)
+        return;
+    forfeit->errors_bytes = 0;
+    forfeit->errors_whole.bytes = 0;
+    hash_bytes((const uint8_t *)"", 0, forfeit->errors_whole.sha256);
+}
+
 void replay_drop_errors(struct replay *replay)
 {
-    for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        struct forfeit *forfeit = replay->forfeits[seat];
-
-        if (!forfeit)
-            continue;
-        forfeit->errors_bytes = 0;
-        forfeit->errors_whole.bytes = 0;
-        hash_bytes((const uint8_t *)"", 0, forfeit->errors_whole.sha256);
-    }
+    for (int seat = 0; seat < replay->terms.player_count; seat++)
+        replay_drop_error(replay, seat);
 }
 
 size_t replay_pack(const struct replay *replay, uint8_t **bytes)

@@ -70,9 +70,10 @@ int replay_from_table(struct replay *replay, const struct table *table);
 void replay_finish(struct replay *replay);
 
 /*
- * Clears what bots wrote to standard error, its size and its hash, because only a bot's author may
- * read it.
+ * Clears what the bot in a seat wrote to standard error, its size and its hash, because only the
+ * bot's author may read it; replay_drop_errors: for all seats.
  */
+void replay_drop_error(struct replay *replay, int seat);
 void replay_drop_errors(struct replay *replay);
 
 /* Packs a replay to *bytes, which the caller frees. Returns the size, or 0 if memory runs out. */

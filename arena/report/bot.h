@@ -36,5 +36,10 @@ extern const struct columns forfeited_columns; /* rows: struct store_forfeit */
 #define VERSION_WORDS "version of the bot, as submitted"
 #define MATCH_WORDS   "id of the game"
 #define STARTED_WORDS "when the game began"
+#define BOARD_WORDS   "side of the player boards"
+#define SEATED_WORDS  "names of the bots by seat, with versions if several played"
+#define SCORES_WORDS  "points by seat"
+#define RANKS_WORDS   "ranks by seat, 1 for a winner"
+#define REASONS_WORDS "how each seat left the game: a reason of docs/protocol.md"
 
 #endif

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "arena/report/bot.h"
+#include "arena/report/challenge.h"
 #include "arena/report/game.h"
 #include "arena/report/league.h"
 #include "arena/report/mistakes.h"
@@ -52,10 +53,9 @@ const struct columns status_columns = COLUMNS_OF(status_array);
 static const struct column live_array[] = {
     {"match", NULL, JSON, MATCH_WORDS, MEMBER("text")},
     {"season", NULL, JSON, "name of the season", MEMBER("text")},
-    {"board", NULL, JSON, "side of the player boards", MEMBER("text")},
-    {"bots", NULL, JSON, "names of the bots by seat, with versions if several played",
-     MEMBER("text[]")},
-    {"scores", NULL, JSON, "points by seat", MEMBER("integer[]")},
+    {"board", NULL, JSON, BOARD_WORDS, MEMBER("text")},
+    {"bots", NULL, JSON, SEATED_WORDS, MEMBER("text[]")},
+    {"scores", NULL, JSON, SCORES_WORDS, MEMBER("integer[]")},
     {"round", NULL, JSON, "round of the game, from 1", MEMBER("integer")},
     {"decisions", NULL, JSON, "decisions of the game", MEMBER("integer")},
     {"over", NULL, JSON, "the game is over", MEMBER("boolean")},
@@ -85,6 +85,8 @@ static const struct column me_array[] = {
      MEMBER("text[]")},
     {"forfeits", NULL, JSON, "newest games that the author's bots forfeited, at most 20",
      MEMBER("forfeited[]")},
+    {"challenged", NULL, JSON, "authors who allow it too may challenge the author's bots",
+     MEMBER("boolean")},
 };
 
 static const struct columns me_columns = COLUMNS_OF(me_array);
@@ -181,6 +183,9 @@ const struct thing model[] = {
     {"author", "an account", &author_columns},
     {"token", "what lets an author use the API", &token_columns},
     {"me", "what an author has", &me_columns},
+    {"challenge", "unrated games between two bots, asked for by the first one's author",
+     &challenge_columns},
+    {"bout", "a game of a challenge", &bout_columns},
     {"status", "the state of the arena", &status_columns},
     {"order", "a command that an organizer sends", &order_columns},
     {"outcome", "what came of a command", &outcome_columns},

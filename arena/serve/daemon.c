@@ -29,6 +29,8 @@ enum {
     QUIET_S_MAX = 120, /* longest wait for the end of games, before a submission is checked alone */
     ADMITS_MAX = 2,    /* maximum number of submissions being admitted at once */
     PUBLISH_S = 3600,
+    CONTEST_S = 3600, /* time limit of a challenge; then the next process plays what is left */
+    CONTEST_REST = 9, /* pause after a challenge while rated games want all jobs, in its duration */
     SERVICES_MAX = 4,
     AGAIN_S = 60,   /* longest pause before a service that ended is started again */
     ERRORS_MAX = 8, /* number of different errors that the status shows, the latest ones */
@@ -100,6 +102,9 @@ struct daemon {
     int64_t quiet_us;  /* since when no game begins, for a submission that is checked alone; or 0 */
     struct daemon_admit *preferred; /* it has a job that games would have; NULL: games have all */
     int64_t all_jobs_us;            /* since when they have */
+    struct subprocess contest;      /* plays a challenge */
+    /* Start of the last one; earliest starts of the next: while rated games want jobs, and ever. */
+    int64_t contest_us, contest_rest_us, contest_again_us;
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
@@ -515,7 +520,7 @@ static void make_quiet(struct daemon *daemon, bool is_quiet)
 /* True if games still run beside a submission that is to be checked alone, but not for too long. */
 static bool awaits_games(const struct daemon *daemon)
 {
-    return playing_count(daemon) > 0 &&
+    return (playing_count(daemon) > 0 || daemon->contest.text) &&
            clock_now_us() - daemon->quiet_us < QUIET_S_MAX * INT64_C(1000000);
 }
 
@@ -542,6 +547,48 @@ static void begin_admits(struct daemon *daemon)
     admit(daemon, place, next);
     if (place->process.text && !next->is_alone)
         begin_admits(daemon); /* in the next place */
+}
+
+/* ---- challenges ---- */
+
+static void contest_ended(struct subprocess *process, int status)
+{
+    struct daemon *daemon = process->owner;
+    const int64_t now_us = clock_now_us();
+
+    daemon->contest_rest_us = now_us + CONTEST_REST * (now_us - daemon->contest_us);
+    if (status == 0) {
+        daemon->options.log_fn("challenge", "", result_of(daemon, process, "challenge"));
+    } else if (!daemon->stops) {
+        daemon->contest_again_us = now_us + AGAIN_S * INT64_C(1000000);
+        tell_error(daemon, "challenge", failure_of(process, status));
+    }
+    subprocess_finish(process);
+}
+
+/*
+ * Plays a challenge while no submission waits and no rated game lacks a job; while some do,
+ * challenges get a tenth of the time, as practice games get a tenth of the jobs.
+ */
+static void begin_contest(struct daemon *daemon)
+{
+    const int64_t now_us = clock_now_us();
+    char id[24];
+    const char *const command[] = {"contest", id, NULL};
+    int error;
+
+    if (!daemon->view.challenge_id || daemon->contest.text || daemon->options.job_count == 0 ||
+        daemon->quiet_us || daemon->view.told_count > 0 || now_us < daemon->contest_again_us ||
+        (now_us < daemon->contest_rest_us && runner_jobs_are_wanted(&daemon->jobs)))
+        return;
+    snprintf(id, sizeof id, "%" PRId64, daemon->view.challenge_id);
+    daemon->view.challenge_id = 0; /* until the scout has looked again */
+    daemon->contest_us = now_us;
+    daemon->contest.owner = daemon;
+    daemon->contest.ended_fn = contest_ended;
+    error = start(daemon, &daemon->contest, command, CONTEST_S, true);
+    if (error)
+        tell_error(daemon, "challenge", strerror(-error));
 }
 
 /* ---- the site ---- */
@@ -672,6 +719,7 @@ static void begin_children(struct daemon *daemon)
     begin_services(daemon);
     begin_admits(daemon);
     prefer(daemon);
+    begin_contest(daemon);
     begin_publish(daemon);
 }
 
@@ -680,6 +728,7 @@ static void end_children(struct daemon *daemon)
 {
     for (int i = 0; i < ADMITS_MAX; i++)
         subprocess_finish(&daemon->admits[i].process);
+    subprocess_finish(&daemon->contest);
     subprocess_finish(&daemon->publish);
     for (int i = 0; i < SERVICES_MAX; i++)
         subprocess_finish(&daemon->services[i].process);

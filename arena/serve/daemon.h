@@ -7,6 +7,7 @@
  *   scout     a thread: reads the store, loads seasons, writes the status file
  *   seasons   a thread per season being played: plans and stores (season/player.c)
  *   admit     a process per submission, at lower priority
+ *   contest   a process per challenge, at lower priority, at most one at a time
  *   publish   a process, at lower priority, at most one at a time
  *   services  processes at lower priority that run all the time: the desk and the web process
  *             (web/web.h), and the one that tells the organizer's program news (commands/tell.c)
@@ -48,9 +49,9 @@ struct daemon_options {
     int drain_s;    /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
     /*
-     * Logs an event: "started", "season begun", "season rests", "submission", "published",
-     * "service", "change", "store back", "error", "stopping" or "stopped". Must not block. name is
-     * that of a season, a submission or a service, or "".
+     * Logs an event: "started", "season begun", "season rests", "submission", "challenge",
+     * "published", "service", "change", "store back", "error", "stopping" or "stopped". Must not
+     * block. name is that of a season, a submission or a service, or "".
      */
     void (*log_fn)(const char *event, const char *name, const char *words);
 };

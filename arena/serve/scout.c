@@ -14,6 +14,7 @@
 
 #include "arena/base/place.h"
 #include "arena/season/mix.h"
+#include "arena/store/challenges.h"
 #include "arena/base/clock.h"
 
 enum {
@@ -422,7 +423,8 @@ static void look_at_store(struct scout *scout)
     read_facts(scout, event);
     /* Read submissions last: an admission that ends meanwhile must not begin again. */
     view->failure_count = scout->failure_count;
-    if (store_submissions_open_each(scout->store, see_submission, scout) < 0)
+    if (store_submissions_open_each(scout->store, see_submission, scout) < 0 ||
+        store_challenge_next(scout->store, &view->challenge_id) < 0)
         keep_error(scout, store_failure(scout->store));
     try_room(scout);
 }

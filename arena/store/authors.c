@@ -233,6 +233,18 @@ int store_packages_drop(struct store *store, int64_t versions)
     return error ?: table_erase(store, TABLE_BOT, "manifest <> '{}' AND" BOT_IS_ERASED, NULL);
 }
 
+/* Removes all challenges in which a bot of the author plays. */
+static int remove_challenges(struct store *store, const char *author)
+{
+#define OF_AUTHOR                                                                                  \
+    " IN (SELECT challenge.id FROM challenge JOIN bot ON bot.id IN (challenge.bot,"                \
+    " challenge.opponent) WHERE bot.author = $1)"
+    return sql_change(store, SQL("DELETE FROM bout WHERE challenge" OF_AUTHOR, sql_text(author)))
+               ?: sql_change(store,
+                             SQL("DELETE FROM challenge WHERE id" OF_AUTHOR, sql_text(author)));
+#undef OF_AUTHOR
+}
+
 static int erase_author(struct store *store, const char *name, int64_t now_us)
 {
     static const char *const statements[] = {
@@ -257,6 +269,7 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
                               " AND NOT EXISTS (SELECT 1 FROM submission AS other WHERE"
                               " other.sha256 = package.sha256 AND other.author <> $1)",
                               sql_text(name)))
+            ?: remove_challenges(store, name)
             ?: table_erase(store, TABLE_SUBMISSION, "author = $1", name)
             ?: table_erase(store, TABLE_AUTHOR, "name = $1", name);
 

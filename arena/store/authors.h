@@ -20,6 +20,7 @@ struct store_author {
     char student[STORE_TEXT_BYTES_MAX + 1];
     int64_t created_us; /* since 1970, as all times here; 0: never */
     int64_t erased_us;
+    bool is_challenged; /* allows challenges of authors who allow them too (challenges.h) */
     int64_t uploads_us; /* time from which the author has all uploads of a day again */
 };
 

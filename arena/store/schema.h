@@ -77,7 +77,9 @@ enum schema_table_number {
     TABLE_AUTHOR = 14,
     TABLE_TOKEN = 15,
     TABLE_LEAGUE = 16,
-    TABLE_COUNT = 17,
+    TABLE_CHALLENGE = 17,
+    TABLE_BOUT = 18,
+    TABLE_COUNT = 19,
 };
 
 extern const struct schema_table schema_tables[TABLE_COUNT];

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "arena/store/authors.h"
+#include "arena/store/challenges.h"
 #include "arena/store/leases.h"
 #include "arena/store/schema.h"
 #include "arena/store/submissions.h"
@@ -291,6 +292,7 @@ static const struct schema_column author_columns[] = {
     MOMENT("created_us", store_author, created_us),
     MOMENT_OR_NULL("erased_us", store_author, erased_us),
     MOMENT("uploads_us", store_author, uploads_us),
+    BOOL("is_challenged", store_author, is_challenged),
 };
 
 static const struct schema_column token_columns[] = {
@@ -302,6 +304,25 @@ static const struct schema_column token_columns[] = {
     MOMENT_OR_NULL("used_us", store_token, used_us),
     MOMENT_OR_NULL("expires_us", store_token, expires_us),
     MOMENT_OR_NULL("revoked_us", store_token, revoked_us),
+};
+
+static const struct schema_column challenge_columns[] = {
+    ID("id", store_challenge, id), /* a new challenge gets the id of the last challenge plus 1 */
+    ID("bot", store_challenge, bot_id),
+    ID("opponent", store_challenge, opponent_id),
+    NUMBER("wanted", store_challenge, wanted_count, 1, STORE_CHALLENGE_GAMES_MAX),
+    NUMBER("attempts", store_challenge, attempt_count, 0, INT32_MAX),
+    NUMBER("state", store_challenge, state, STORE_CHALLENGE_WAITING, STORE_CHALLENGE_FAILED),
+    BOOL("by_organizer", store_challenge, by_organizer),
+    MOMENT("created_us", store_challenge, created_us),
+    MOMENT_OR_NULL("ended_us", store_challenge, ended_us),
+    WORDS("reason", store_challenge, reason),
+};
+
+static const struct schema_column bout_columns[] = {
+    ID("challenge", store_bout, challenge_id),
+    NUMBER("number", store_bout, number, 0, STORE_CHALLENGE_GAMES_MAX - 1),
+    BLOB("bytes", store_bout, bytes, STORE_REPLAY_BYTES_MAX),
 };
 
 #define COLUMNS(name) \
@@ -378,6 +399,17 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .indexes = "CREATE INDEX token_author ON token (author);", COLUMNS(token)},
     [TABLE_LEAGUE] = {"league", 1, .page_rows = PAGE_ROWS,
         .constraints = ", UNIQUE (name)", .indexes = "", COLUMNS(league)},
+    [TABLE_CHALLENGE] = {"challenge", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)"
+            ", FOREIGN KEY (opponent) REFERENCES bot (id)",
+        .indexes = "CREATE INDEX challenge_bot ON challenge (bot);"
+            "CREATE INDEX challenge_opponent ON challenge (opponent);"
+            "CREATE INDEX challenge_open ON challenge (id) WHERE state = 0;",
+        COLUMNS(challenge)},
+    [TABLE_BOUT] = {"bout", 2, .page_rows = 16, /* up to 16 MiB a row */
+        .has_blobs = true,
+        .constraints = ", FOREIGN KEY (challenge) REFERENCES challenge (id)", .indexes = "",
+        COLUMNS(bout)},
 };
 /* clang-format on */
 

@@ -17,6 +17,7 @@
 #include "arena/replay/replay.h"
 #include "arena/report/game.h"
 #include "arena/report/bot.h"
+#include "arena/report/challenge.h"
 #include "arena/report/model.h"
 #include "arena/report/season.h"
 #include "arena/season/season.h"
@@ -128,7 +129,7 @@ static void refuse_by_store(struct api *api, int error, struct api_answer *answe
                         answer);
     } else if (error == -ENODATA) {
         refuse_in_words(api, 410, "", answer);
-    } else if (error == -EEXIST || error == -EPERM || error == -ECANCELED) {
+    } else if (error == -EEXIST || error == -EPERM || error == -ECANCELED || error == -EDQUOT) {
         refuse_in_words(api, 409, "", answer);
     } else if (error == -ETIMEDOUT) {
         api_refuse(answer, 503, "the answer takes too long: ask for less, or try again later");
@@ -696,9 +697,10 @@ static void answer_me(struct api *api, const struct api_request *request, const 
         if (error)
             refuse_by_store(api, error, answer);
         else
-            api_give(answer, json_pack("{s:s, s:O, s:O, s:O, s:O}", "author", caller.author.name,
-                                       "bots", bots, "submissions", submissions, "forfeits",
-                                       forfeits, "void_seasons", voided));
+            api_give(answer, json_pack("{s:s, s:O, s:O, s:O, s:O, s:b}", "author",
+                                       caller.author.name, "bots", bots, "submissions", submissions,
+                                       "forfeits", forfeits, "void_seasons", voided, "challenged",
+                                       (int)caller.author.is_challenged));
     }
     json_decref(voided);
     json_decref(bots);
@@ -727,6 +729,145 @@ static void answer_retire(struct api *api, const struct api_request *request,
         refuse_by_store(api, error, answer);
     else
         api_give(answer, columns_row_json(&bot_columns, &bot, NULL, READER_AUTHOR));
+}
+
+/* ---- challenges ---- */
+
+static void answer_challenge(struct api *api, const struct api_request *request,
+                             const char *const *parts, struct api_answer *answer)
+{
+    struct store_challenge challenge = {.created_us = clock_time_us()};
+    struct caller caller;
+    int64_t wanted;
+    int error;
+
+    if (!find_caller(api, request, &caller, answer) ||
+        !read_number(request->games, "games", 4, 1, STORE_CHALLENGE_GAMES_MAX, &wanted, answer))
+        return;
+    if (!request->bot || !request->opponent || !store_name_is_valid(request->bot) ||
+        !store_name_is_valid(request->opponent)) {
+        api_refuse(answer, 400, "bot and opponent must name two bots");
+        return;
+    }
+    strcpy(challenge.name, request->bot);
+    strcpy(challenge.opponent, request->opponent);
+    challenge.wanted_count = (int)wanted;
+    challenge.by_organizer = caller.scope == STORE_SCOPE_ORGANIZER;
+    error = store_challenge_add(api->store, challenge.by_organizer ? NULL : &caller.author,
+                                api->bounds.challenge_games, &challenge);
+    if (error)
+        refuse_by_store(api, error, answer);
+    else
+        api_give(answer, report_challenge_json(&challenge, NULL));
+}
+
+static int list_challenge(void *context, const struct store_challenge *challenge)
+{
+    return json_array_append_new(context, report_challenge_json(challenge, NULL));
+}
+
+static void answer_challenges(struct api *api, const struct api_request *request,
+                              const char *const *parts, struct api_answer *answer)
+{
+    json_t *list = json_array();
+    struct caller caller;
+    int error;
+
+    if (find_caller(api, request, &caller, answer)) {
+        error = store_challenges_each(
+            api->store, caller.scope == STORE_SCOPE_ORGANIZER ? NULL : caller.author.name,
+            list_challenge, list);
+        if (error)
+            refuse_by_store(api, error, answer);
+        else
+            api_give(answer, json_pack("{s:O}", "challenges", list));
+    }
+    json_decref(list);
+}
+
+/* Finds the challenge whose number is in the path, if the caller may see it. */
+static bool find_challenge(struct api *api, const struct api_request *request, const char *part,
+                           struct store_challenge *challenge, struct api_answer *answer)
+{
+    struct caller caller;
+    int64_t id;
+    int error = -ENOENT;
+
+    if (!find_caller(api, request, &caller, answer))
+        return false;
+    if (read_number(part, "a challenge's number", 0, 1, INT64_MAX, &id, answer))
+        error = store_challenge_find(api->store, id, challenge);
+    if (error && error != -ENOENT)
+        refuse_by_store(api, error, answer);
+    else if (error || !may_manage(&caller, challenge->author))
+        api_refuse(answer, 404, "%s has no challenge %s", caller.author.name, part);
+    else
+        return true;
+    return false;
+}
+
+static void answer_challenge_read(struct api *api, const struct api_request *request,
+                                  const char *const *parts, struct api_answer *answer)
+{
+    struct store_challenge challenge;
+    json_t *bouts = NULL;
+    int64_t wait_s;
+    int error;
+
+    if (!read_number(request->wait, "wait", 0, 1, API_WAIT_S_MAX, &wait_s, answer) ||
+        !find_challenge(api, request, parts[0], &challenge, answer))
+        return;
+    error = report_bouts_read(api->store, &challenge, &bouts);
+    if (error)
+        refuse_by_store(api, error, answer);
+    else
+        api_give(answer, report_challenge_json(&challenge, bouts));
+    json_decref(bouts);
+}
+
+static void answer_bout_replay(struct api *api, const struct api_request *request,
+                               const char *const *parts, struct api_answer *answer)
+{
+    struct store_challenge challenge;
+    uint8_t *bytes;
+    int64_t number;
+    size_t size;
+    int error = -ENOENT;
+
+    if (!find_challenge(api, request, parts[0], &challenge, answer))
+        return;
+    if (read_number(parts[1], "a game's number", 0, 0, STORE_CHALLENGE_GAMES_MAX, &number, answer))
+        error = store_bout_read(api->store, challenge.id, number, &bytes, &size);
+    if (error == -ENOENT)
+        api_refuse(answer, 404, "challenge %lld has no game %s", (long long)challenge.id, parts[1]);
+    else if (error)
+        refuse_by_store(api, error, answer);
+    if (error)
+        return;
+    answer->status = 200;
+    answer->type = "application/octet-stream";
+    answer->body = (char *)bytes;
+    answer->size = size;
+}
+
+static void answer_allow(struct api *api, const struct api_request *request,
+                         const char *const *parts, struct api_answer *answer)
+{
+    const char *allow = request->challenges ? request->challenges : "";
+    struct caller caller;
+    int error;
+
+    if (!find_caller(api, request, &caller, answer))
+        return;
+    if (strcmp(allow, "yes") != 0 && strcmp(allow, "no") != 0) {
+        api_refuse(answer, 400, "challenges must be yes or no");
+        return;
+    }
+    error = store_author_allow(api->store, caller.author.id, strcmp(allow, "yes") == 0);
+    if (error)
+        refuse_by_store(api, error, answer);
+    else
+        answer_me(api, request, parts, answer);
 }
 
 /* ---- uploads ---- */
@@ -960,6 +1101,21 @@ const struct api_route api_routes[] = {
      "cancels a submission that waits", "submission", .refusals = "401 403 404 409"},
     {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me,
      "an author's bots, newest submissions and newest forfeits", "me", .refusals = "401"},
+    {"POST", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_allow,
+     "sets whether authors who allow it too may challenge the author's bots: challenges=yes or no",
+     "me", .query = "challenges", .refusals = "401 403"},
+    {"GET", "challenges", API_NEEDS_TOKEN, answer_challenges,
+     "the newest challenges of an author, at most 100; an organizer's token: of all authors",
+     "challenge", .list = "challenges", .refusals = "401"},
+    {"POST", "challenges", API_NEEDS_TOKEN, answer_challenge,
+     "asks for unrated games of a bot of the author against another bot", "challenge",
+     .query = "bot opponent games=1..20", .refusals = "401 403 404 409"},
+    {"GET", "challenges/{challenge}", API_NEEDS_TOKEN | API_MAY_WAIT, answer_challenge_read,
+     "a challenge, to its author; with wait, once its state changes, or after that many seconds",
+     "challenge", .query = "wait=1..60", .refusals = "401 404"},
+    {"GET", "challenges/{challenge}/games/{number}/replay", API_NEEDS_TOKEN | API_IS_HEAVY,
+     answer_bout_replay, "the replay of a game of a challenge, to its author", NULL,
+     .refusals = "401 404"},
 };
 
 const int api_route_count = sizeof api_routes / sizeof *api_routes;
@@ -1046,11 +1202,12 @@ void api_answer(struct api *api, const struct api_request *request, struct api_a
 
 json_t *api_request_json(const struct api_request *request)
 {
-    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:I}", "method",
-                     request->method, "path", request->path, "players", request->players, "bot",
-                     request->bot, "after", request->after, "limit", request->limit, "wait",
-                     request->wait, "token", request->token_sha256, "head", request->is_head,
-                     "asked", (json_int_t)request->asked_us);
+    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:I}",
+                     "method", request->method, "path", request->path, "players", request->players,
+                     "bot", request->bot, "after", request->after, "limit", request->limit, "wait",
+                     request->wait, "opponent", request->opponent, "games", request->games,
+                     "challenges", request->challenges, "token", request->token_sha256, "head",
+                     request->is_head, "asked", (json_int_t)request->asked_us);
 }
 
 void api_request_read(const json_t *json, struct api_request *request)
@@ -1066,6 +1223,9 @@ void api_request_read(const json_t *json, struct api_request *request)
         .after = json_string_value(json_object_get(json, "after")),
         .limit = json_string_value(json_object_get(json, "limit")),
         .wait = json_string_value(json_object_get(json, "wait")),
+        .opponent = json_string_value(json_object_get(json, "opponent")),
+        .games = json_string_value(json_object_get(json, "games")),
+        .challenges = json_string_value(json_object_get(json, "challenges")),
         .token_sha256 = json_string_value(json_object_get(json, "token")),
         .is_head = json_is_true(json_object_get(json, "head")),
         .upload_fd = -1,

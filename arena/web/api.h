@@ -50,6 +50,7 @@ struct api;
 struct api_request {
     const char *method, *path;
     const char *players, *bot, *after, *limit, *wait; /* the query */
+    const char *opponent, *games, *challenges;
     const char *token_sha256;
     bool is_head;  /* of a body: the answer says whether the client may send the body */
     int upload_fd; /* file with a package (store/archive.h) or an order (order.h); -1: none */

@@ -395,7 +395,8 @@ static bool waits(struct question *question)
     if (state && !*question->state)
         snprintf(question->state, sizeof question->state, "%s", state);
     is_old = state && strcmp(state, question->state) == 0 && strcmp(state, "admitted") != 0 &&
-             strcmp(state, "refused") != 0;
+             strcmp(state, "refused") != 0 && strcmp(state, "ended") != 0 &&
+             strcmp(state, "failed") != 0;
     json_decref(json);
     return is_old;
 }

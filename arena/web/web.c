@@ -351,6 +351,9 @@ static struct request *make_request(struct MHD_Connection *connection,
                                                  .after = query_of(connection, "after"),
                                                  .limit = query_of(connection, "limit"),
                                                  .wait = query_of(connection, "wait"),
+                                                 .opponent = query_of(connection, "opponent"),
+                                                 .games = query_of(connection, "games"),
+                                                 .challenges = query_of(connection, "challenges"),
                                                  .upload_fd = -1};
     if (authorization && strncasecmp(authorization, bearer, strlen(bearer)) == 0) {
         authorization += strlen(bearer);

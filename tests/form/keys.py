@@ -15,12 +15,12 @@ MODEL = json.loads(subprocess.run([BUILD + "/bin/arena", "web", "--openapi"], st
 # Keys that mean something else in another thing, or the same about another thing.
 DIFFER = {
     "division": "of a season, if it has one; of a league",
-    "state": "words of a season, a submission, a token, a worker",
+    "state": "words of a season, a submission, a token, a worker, a challenge",
     "board": "a season may have both",
     "version": "of a bot; of the arena",
-    "created": "a season, an account, a token",
+    "created": "a season, an account, a token, a challenge",
     "started": "a game, a worker",
-    "ended": "a submission, a worker",
+    "ended": "a submission, a worker, a challenge",
     "games": "of a season, a ladder, a bot, a worker, a daemon",
     "groups": "of a season, a ladder, a bot, a worker",
     "bots": "the number in a season; names by seat; an author's",
