@@ -107,3 +107,27 @@ grep -q "^seat 0: " "$folder/out" && fail "another seat is told"
 expect 2 "has no such seat" "$arena" explain "$game" 3
 expect 2 "not the id of a game" "$arena" explain nothing
 expect 2 "there is no game spring-000900-0" "$arena" explain spring-000900-0
+
+# --- days of the week across a change of the clocks, which this zone has in two days
+python3 - "$arena" <<'END' || fail "a day of the week is at the wrong time"
+import json, os, subprocess, sys, time
+day = 86400
+while True:
+    now = time.time()
+    yday = [time.gmtime(now + days * day).tm_yday - 1 for days in (2, 100)]
+    os.environ["TZ"] = "AAA0BBB-1,%d/2,%d/2" % tuple(yday)  # summer begins in two days
+    time.tzset()
+    today = time.localtime(now)
+    at = lambda days, hour: time.mktime((today.tm_year, today.tm_mon, today.tm_mday + days, hour, 0, 0, 0, 0, -1))
+    name = lambda days: time.strftime("%a", time.localtime(at(days, 12))).upper()
+    date = lambda days: time.strftime("%Y-%m-%d", time.localtime(at(days, 12)))
+    rows = ((("--until", name(3) + "T18:00"), at(3, 18)), (("--until", name(3)), at(4, 0)),
+            (("--until", date(3)), at(4, 0)),
+            (("--from", date(2), "--until", name(1) + "T18:00"), at(8, 18)))
+    told = [json.loads(subprocess.check_output([sys.argv[1], "season", "new", f"summer{now:.0f}-{i}", *dates, "--json"])) for i, (dates, _) in enumerate(rows)]
+    if time.localtime().tm_mday == today.tm_mday:
+        break
+assert at(3, 18) - at(1, 18) == 2 * day - 3600
+for (dates, until), season in zip(rows, told):
+    assert season["until"] == time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(until)), (dates, until, season)
+END

@@ -109,6 +109,37 @@ expect 0 '"state":"idle"' "$arena" season show sick --json
 expect 0 "." "$arena" season pause sick
 expect 0 '"state":"paused"' "$arena" season show sick --json
 
+# --- many forfeits are news, and so is a full disk, once until there is room again
+# await FILE WORDS: waits for the words in a file of the program that tells news.
+await()
+{
+    while ! grep -q "$2" "$1" 2>/dev/null; do
+        kill -0 $runner || fail "no news: $2"
+        sleep 0.2
+    done
+}
+disk()
+{
+    printf '{"disk_free_bytes": %s}' "$1" >"$folder/status.new"
+    mv "$folder/status.new" "$folder/status"
+}
+printf '#!/bin/sh\n{ cat; echo; } >>"$0.told"\n' >"$folder/program"
+chmod +x "$folder/program"
+disk 1048576
+"$arena" tell --status "$folder/status" --state "$folder/state" "$folder/program" >"$folder/run" 2>&1 &
+runner=$!
+await "$folder/program.told" '"news":"disk low","words":"the arena.s disk has 1 MiB left"'
+await "$folder/program.told" '"news":"forfeits many","words":"season sick: [0-9]* of the [0-9]* games of the last hour have a forfeit'
+disk 1500000000
+disk 9000000000
+await "$folder/state" '"disk_low":false'
+disk 2097152
+await "$folder/program.told" "2 MiB left"
+[ "$(grep -c "disk low" "$folder/program.told")" = 2 ] || fail "a full disk is told again and again"
+kill $runner
+wait $runner || :
+runner=
+
 # --- a bot is checked against the clocks of the seasons that it would enter
 mkdir "$folder/sleeper"
 cat >"$folder/sleeper/bot.json" <<END

@@ -232,10 +232,10 @@ static int expect_waiting(void *context, const struct store_submission *submissi
     ++*(int *)context;
     cr_expect_eq(submission->state, STORE_WAITING);
     cr_expect_gt(submission->retry_us, submission->since_us);
-    cr_expect_str_eq(
-        submission->report ? submission->report : "none",
-        "{\"reason\":\"the arena failed to build and check the bot (attempt 7 of 8): the "
-        "arena tries again\"}");
+    cr_expect_not_null(
+        strstr(submission->report ? submission->report : "none",
+               "{\"reason\":\"the arena failed to build and check the bot (attempt 7 of 8): the "
+               "arena tries again at 20"));
     return 0;
 }
 
