@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """Attacks on the arena on the network, with what comes of each. usage: attacks.py BUILD-FOLDER"""
+import hashlib
 import http.client
 import itertools
+import json
 import os
+import re
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -159,6 +164,81 @@ def count_until_refused(league, heads):
             break
     connection.close()
     return count
+
+
+class Desk:
+    """In the place of the daemon's desk: takes every upload, and answers it when the test says so."""
+
+    def __init__(self, path, authors):
+        self.authors, self.uploads, self.more = authors, [], threading.Condition()
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(path)
+        os.chmod(path, 0o666)
+        self.listener.listen(64)
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            one = self.listener.accept()[0]
+            size, files, _, _ = socket.recv_fds(one, 1, 1)  # a file comes with the first byte
+            size += one.recv(3, socket.MSG_WAITALL)
+            question = json.loads(one.recv(int.from_bytes(size, "little"), socket.MSG_WAITALL))
+            author = self.authors.index(question.get("token")) + 1 if question.get("token") else 0
+            for file in files:
+                os.close(file)
+            if question["head"]:
+                self.answer(one, {"author": author})
+                continue
+            with self.more:
+                self.uploads.append((author, question["asked"] / 1e6, one))
+                self.more.notify()
+
+    def answer(self, one, body):
+        for part in ({"status": 200, "type": "application/json", "retry_after": 0}, body):
+            text = json.dumps(part).encode()
+            one.sendall(len(text).to_bytes(4, "little") + text)
+        one.close()
+
+    def next(self, number):
+        """The upload with this number: its author, when it had come, and its connection."""
+        with self.more:
+            assert self.more.wait_for(lambda: len(self.uploads) > number, 60), f"upload {number} does not come to the desk"
+            return self.uploads[number]
+
+
+def test_turns_of_authors(build):
+    """Authors take turns with their uploads, however many one has; an upload came when its last byte did."""
+    tokens = [f"arena_{number}" for number in range(3)]
+    with tempfile.TemporaryDirectory() as scratch:
+        os.chmod(scratch, 0o711)
+        desk = Desk(f"{scratch}/desk", [hashlib.sha256(token.encode()).hexdigest() for token in tokens])
+        league = League(build)
+        web = subprocess.Popen([league.program, "web", "--listen", "127.0.0.1:0", "--desk", f"{scratch}/desk"],
+                               stderr=subprocess.PIPE, text=True)
+        league.host, league.port = re.search(r"http://(\S+):(\d+)", web.stderr.readline()).groups()
+        body, ends = pack({"bot.json": (b"{}", 0o644)}), []
+        for number, author in enumerate((0, 1, 0, 2)):
+            one = connect(league, (f"POST /api/v1/bots/b{number} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
+                                   f"Connection: close\r\nAuthorization: Bearer {tokens[author]}\r\n\r\n").encode() + body[:-1])
+            time_of(league, "/live")  # until the web process has read it
+            ends.append(time.monotonic())
+            one.sendall(body[-1:])
+            if number < 2:
+                desk.next(number)
+            ends.append(one)
+        for _ in range(2):
+            time_of(league, "/live")
+        late = time.monotonic()
+        order = [desk.next(number) for number in (0, 1)]
+        for number in (2, 3):
+            desk.answer(order[0 if number == 2 else 2][2], {})
+            order.append(desk.next(number))
+        assert [author for author, _, _ in order] == [1, 2, 3, 1], order
+        assert ends[4] < order[3][1] < late, (ends, order, late)
+        web.terminate()
+        assert web.wait(60) == 0
+        web.stderr.close()
+        shutil.rmtree(league.scratch)
 
 
 def test_unnamed(build):
@@ -454,6 +534,7 @@ def main():
     test_memory(BUILD)
     test_networks(BUILD)
     test_unnamed(BUILD)
+    test_turns_of_authors(BUILD)
     league = League(BUILD, "--package-bytes", "4000000", "--packages-a-day", "3")
     token = league.author("Ann")
     tokens = [league.author(f"flood-{number}") for number in range(8)]
