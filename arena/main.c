@@ -14,6 +14,31 @@
 
 extern const char arena_commit[]; /* written by commit.cmake; empty if unknown */
 
+static const struct command_line arena;
+
+static int run_manual(int argc, char **argv)
+{
+    (void)argc;
+    return manual_write(&arena, ARENA_VERSION, argv[0]);
+}
+
+static const struct command_line manual_line = {.name = "manual",
+                                                .usage = "FOLDER",
+                                                .about = "Writes the manual pages: for the build.",
+                                                .options = (const struct option[]){{.name = NULL}},
+                                                .least = 1,
+                                                .arguments = "only the build runs this command",
+                                                .run_fn = run_manual};
+
+static const struct command_line unpack_line = {
+    .name = "unpack",
+    .usage = "FOLDER PARENT SHA256 FILE|BOT",
+    .about = "Unpacks the package of a bot: for the arena's own use.",
+    .options = (const struct option[]){{.name = NULL}},
+    .least = UNPACK_ARGUMENTS,
+    .arguments = "only the arena itself runs this command",
+    .run_fn = unpack_run};
+
 static const struct command commands[] = {
     {"Play and look"},
     {"match", &command_match, "play matches between bots"},
@@ -54,6 +79,8 @@ static const struct command commands[] = {
     {"contest", &command_contest, NULL},
     {"desk", &command_desk, NULL},
     {"tell", &command_tell, NULL},
+    {"manual", &manual_line, NULL},
+    {"unpack", &unpack_line, NULL},
     {NULL},
 };
 
@@ -101,9 +128,5 @@ int main(int argc, char **argv)
         printf(*arena_commit ? "arena %s (%s)\n" : "arena %s\n", ARENA_VERSION, arena_commit);
         return command_finish_output(COMMAND_DONE);
     }
-    if (argc == 2 + UNPACK_ARGUMENTS && strcmp(argv[1], "unpack") == 0)
-        return command_finish_output(unpack_run(argv + 2)); /* for the arena's own use */
-    if (argc == 3 && strcmp(argv[1], "manual") == 0)
-        return manual_write(&arena, ARENA_VERSION, argv[2]); /* for the build */
     return command_finish_output(command_run(&arena, argc, argv));
 }

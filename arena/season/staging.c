@@ -533,7 +533,7 @@ static int unpack_from_store(int64_t id, const char *sha256, const char *folder,
     return result;
 }
 
-int unpack_run(char **arguments)
+int unpack_run(int count, char **arguments)
 {
     const char *folder = arguments[0], *sha256 = arguments[2], *what = arguments[3];
     const bool is_file = strchr(what, '/') != NULL;

@@ -103,6 +103,6 @@ int unpack_bot(struct source *source, struct store *store, const struct store_bo
  * unpacks the package in a file, which it removes if the package is damaged, or a bot of the store
  * in $ARENA_STORE, whose manifest it prints. Prints one line if it fails. Returns the exit status.
  */
-int unpack_run(char **arguments);
+int unpack_run(int count, char **arguments);
 
 #endif

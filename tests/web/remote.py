@@ -45,9 +45,12 @@ def test_permissions(tokens):
 
 def test_refusals(token):
     """What the tables do not let an organizer send does not run, whoever made the request."""
-    secret = f"{LEAGUE.scratch}/secret"
+    secret, victim, desk = f"{LEAGUE.scratch}/secret", f"{LEAGUE.scratch}/victim", str(LEAGUE.web("desk"))
+    with open(victim, "w", encoding="utf-8") as file:
+        file.write("no package")
     for words, told in ((("season", "run", "cup"), "own machine"), (("serve",), "own machine"),
                         (("store", "backup", secret), "own machine"), (("desk", secret), "own machine"),
+                        (("unpack", secret, desk, "0" * 64, victim), "own machine"), (("manual", secret), "own machine"),
                         (("export", "cup", secret), "not sent along"), (("publish", secret), "own machine"),
                         (("submit", "greedy"), "own machine"), (("order", "1", "me", "bots"), "unknown command"),
                         (("season", "list", "--store", f"sqlite:{secret}"), "own machine"),
@@ -56,7 +59,7 @@ def test_refusals(token):
         outcome = order(token, *words)
         assert outcome["exit"] == 2 and told in outcome["message"] and outcome["message"].count("\n") == 1, outcome
         assert outcome["output"] == "" and outcome["values"] is None and outcome["made"] is None, outcome
-    assert not os.path.exists(secret)
+    assert not os.path.exists(secret) and os.path.exists(victim)
     for body in (b"", b"{}", b"[]", b'{"arguments": []}', b'{"arguments": [1]}', b'{"arguments": ["bots"], "files": []}',
                  b'{"arguments": ["bots"], "files": {"../x": ""}}', b'{"arguments": ["bots"], "files": {".x": ""}}',
                  json.dumps({"arguments": ["bots"] * 65}).encode(), b'{"arguments": ["a\\u0000b"]}'):
