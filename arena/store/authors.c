@@ -372,6 +372,18 @@ int store_token_add(struct store *store, const struct store_token *token)
     return SQL_TRANSACTION(store, SQL_CONTROL, add_token(store, token));
 }
 
+/*
+ * Tries to note that a token was used: a disk that is full, or a process that holds the store,
+ * keeps nobody from reading.
+ */
+static void note_use(struct store *store, const char *sha256, int64_t now_us)
+{
+    (void)SQL_TRANSACTION(store, SQL_HASTY,
+                          sql_change(store, SQL("UPDATE token SET used_us = $2 WHERE sha256 = $1",
+                                                sql_text(sha256), sql_int(now_us))));
+    store->failure[0] = '\0';
+}
+
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
                      struct store_author *author, enum store_scope *scope)
 {
@@ -391,11 +403,9 @@ int store_token_find(struct store *store, const char *sha256, int64_t now_us,
         return store_refuse(
             store, error,
             "this token is unknown, was revoked or has expired: ask the organizer for a new one");
-    if (error || now_us - used_us < used_exact_us)
-        return error;
-    return SQL_TRANSACTION(store, SQL_PLAIN,
-                           sql_change(store, SQL("UPDATE token SET used_us = $2 WHERE sha256 = $1",
-                                                 sql_text(sha256), sql_int(now_us))));
+    if (!error && now_us - used_us >= used_exact_us)
+        note_use(store, sha256, now_us);
+    return error;
 }
 
 int store_tokens_each(struct store *store, int64_t author_id, store_token_fn *each_fn,

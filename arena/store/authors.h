@@ -98,8 +98,9 @@ void store_token_hash(const char *text, size_t size, char sha256[static STORE_HA
 int store_token_add(struct store *store, const struct store_token *token);
 
 /*
- * Finds the author and the scope of a token that is valid at now_us, and notes that the token was
- * used. Fails with -ENOENT if there is no such token, or it was revoked or has expired.
+ * Finds the author and the scope of a token that is valid at now_us. Notes that the token was used,
+ * if the store can be written, and at once. Fails with -ENOENT if there is no such token, or it was
+ * revoked or has expired.
  */
 int store_token_find(struct store *store, const char *sha256, int64_t now_us,
                      struct store_author *author, enum store_scope *scope);

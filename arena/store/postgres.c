@@ -704,7 +704,7 @@ static void rollback(struct store *store)
     server->in_transaction = false;
 }
 
-static int begin(struct store *store, bool is_slow)
+static int begin(struct store *store, enum sql_wait wait)
 {
     struct server *server = server_of(store);
     PGresult *result;
@@ -712,8 +712,8 @@ static int begin(struct store *store, bool is_slow)
 
     if (error)
         return error;
-    server->wait_ms = is_slow ? SLOW_WAIT_MS : ANSWER_WAIT_MS;
-    error = execute_for(store, is_slow ? begin_slow_sql : begin_sql, &result);
+    server->wait_ms = wait == SQL_WAITS_LONG ? SLOW_WAIT_MS : ANSWER_WAIT_MS;
+    error = execute_for(store, wait == SQL_WAITS_LONG ? begin_slow_sql : begin_sql, &result);
     if (error) {
         disconnect(server); /* the server may have run BEGIN, but not the statements after it */
         return error;

@@ -392,9 +392,9 @@ static void finish(struct store *store, struct sql_transaction *transaction, int
         store->state = SQL_BROKEN;
 }
 
-static int begin_attempt(struct store *store, bool is_slow)
+static int begin_attempt(struct store *store, enum sql_wait wait)
 {
-    return sql_is_over(store) ? sql_give_up(store) : store->driver->begin(store, is_slow);
+    return sql_is_over(store) ? sql_give_up(store) : store->driver->begin(store, wait);
 }
 
 bool sql_begin(struct store *store, struct sql_transaction *transaction)
@@ -407,7 +407,7 @@ bool sql_begin(struct store *store, struct sql_transaction *transaction)
     store->failure[0] = '\0';
     transaction->is_own = store->state == SQL_IDLE;
     do {
-        error = transaction->is_own ? begin_attempt(store, transaction->is_slow) : 0;
+        error = transaction->is_own ? begin_attempt(store, transaction->wait) : 0;
         if (!error && transaction->is_own)
             store->state = SQL_IN_CALL;
         if (!error && transaction->locks_control)
@@ -460,15 +460,15 @@ int store_connection(const struct store *store)
 
 /* ---- transactions of the caller ---- */
 
-static int begin(struct store *store, bool is_slow)
+static int begin(struct store *store, enum sql_wait wait)
 {
     int error;
 
     assert(store->reading_count == 0 && store->state == SQL_IDLE);
     store->failure[0] = '\0';
-    error = begin_attempt(store, is_slow);
+    error = begin_attempt(store, wait);
     if (error == -ENOTCONN) /* the connection died while it was idle */
-        error = begin_attempt(store, is_slow);
+        error = begin_attempt(store, wait);
     if (!error)
         store->state = SQL_IN_TRANSACTION;
     return sql_result(store, final_error(error));
@@ -476,12 +476,12 @@ static int begin(struct store *store, bool is_slow)
 
 int store_begin(struct store *store)
 {
-    return begin(store, false);
+    return begin(store, SQL_WAITS);
 }
 
 int store_begin_slow(struct store *store)
 {
-    return begin(store, true);
+    return begin(store, SQL_WAITS_LONG);
 }
 
 int store_commit(struct store *store)

@@ -282,11 +282,18 @@ int row_end(struct sql_rows *rows);
 
 /* ---- transactions ---- */
 
+/* How long a transaction may take, and waits for other processes. */
+enum sql_wait {
+    SQL_WAITS = 0,      /* seconds */
+    SQL_WAITS_LONG = 1, /* minutes: large packages or a new schema */
+    SQL_WAITS_NOT = 2,  /* not at all, where another process holds the whole store */
+};
+
 /* The transaction of one call of the store; or, after store_begin, a part of the caller's. */
 struct sql_transaction {
     bool locks_control; /* begins with sql_lock_control */
-    bool is_slow;       /* large packages or a new schema: minutes, not seconds */
-    int error;          /* the result of the transaction */
+    enum sql_wait wait;
+    int error; /* the result of the transaction */
     /* Only sql.c uses the fields below. */
     bool is_own, is_done;
     int count, lost_count;
@@ -306,8 +313,9 @@ bool sql_begin(struct store *store, struct sql_transaction *transaction);
             sql_end(store, &transaction, body);                                                    \
         transaction.error;                                                                         \
     })
-#define SQL_PLAIN   .is_slow = false
-#define SQL_LONG    .is_slow = true
+#define SQL_PLAIN   .wait = SQL_WAITS
+#define SQL_LONG    .wait = SQL_WAITS_LONG
+#define SQL_HASTY   .wait = SQL_WAITS_NOT
 #define SQL_CONTROL .locks_control = true
 
 /*
@@ -363,7 +371,7 @@ struct sql_driver {
      * Begins a transaction that holds the claim of a store that has claimed a season. -EOWNERDEAD:
      * another process has taken the claim.
      */
-    int (*begin)(struct store *store, bool is_slow);
+    int (*begin)(struct store *store, enum sql_wait wait);
     /* -ECONNABORTED: nothing was committed, and the transaction may be repeated */
     int (*commit)(struct store *store);
     void (*rollback)(struct store *store);

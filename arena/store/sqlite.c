@@ -273,9 +273,15 @@ static int execute(struct store *store, const char *script)
                : database_error(store);
 }
 
-static int begin(struct store *store, bool is_slow)
+static int begin(struct store *store, enum sql_wait wait)
 {
-    return execute(store, "BEGIN IMMEDIATE");
+    sqlite3 *connection = database_of(store)->connection;
+    int error;
+
+    sqlite3_busy_timeout(connection, wait == SQL_WAITS_NOT ? 0 : BUSY_TIMEOUT_MS);
+    error = execute(store, "BEGIN IMMEDIATE");
+    sqlite3_busy_timeout(connection, BUSY_TIMEOUT_MS);
+    return error;
 }
 
 static int commit(struct store *store)

@@ -75,6 +75,23 @@ Test(authors, a_token_is_valid_until_it_is_revoked_or_expires)
     cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), -ENOENT);
 }
 
+Test(authors, a_token_is_found_while_another_process_holds_the_store)
+{
+    struct store_author ann = add_author("Ann"), found;
+    struct store_token token = {.author_id = ann.id, .created_us = 1};
+    enum store_scope scope;
+    struct store *other;
+
+    memset(token.sha256, 'a', STORE_HASH_DIGITS);
+    cr_assert_eq(store_token_add(fixture.store, &token), 0);
+    cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0);
+    cr_assert_eq(store_begin(other), 0);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), 0);
+    cr_expect_str_eq(found.name, "Ann");
+    store_rollback(other);
+    store_close(other);
+}
+
 static int note_event(void *context, const struct store_event *event)
 {
     if (strncmp(event->about, "author", 6) == 0)

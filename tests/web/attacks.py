@@ -10,6 +10,7 @@ import select
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -484,16 +485,20 @@ def test_flood(league, tokens):
 
 
 def fill_and_free(league, token, small):
-    """An upload to a full disk is put off; once there is room again, it is taken."""
-    with open(f"{small}/fill", "wb") as file:
+    """An upload to a full disk is put off; once there is room again, it is taken. Who reads does not wait for that."""
+    unused = league.arena("author", "token", "Ann").strip()
+    store = sqlite3.connect(f"{league.home}/arena.db")
+    store.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its log has no room left over, either
+    store.close()
+    with open(f"{small}/fill", "wb", buffering=0) as file:
         try:
-            while True:
-                file.write(bytes(1 << 16))
-                file.flush()
+            while file.write(bytes(1 << 16)):
+                pass
         except OSError:
             pass
     status, fields, answer = league.upload(token, "full")
     assert status == 503 and int(fields["retry-after"]) > 0, (status, answer)
+    assert league.ask("/api/v1/me", unused)[0] == 200, "the store cannot note that the token is used"
     os.remove(f"{small}/fill")
     end = time.time() + 60
     while (status := league.upload(token, "full")[0]) == 503 and time.time() < end:
