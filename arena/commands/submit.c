@@ -176,7 +176,7 @@ static void tell_state(const json_t *submission, char before[static 64])
         fprintf(stderr, ": place %lld", (long long)place);
     if (estimate)
         fprintf(stderr, ", about %lld s", (long long)estimate);
-    if (again && reason)
+    if (reason && state && strcmp(state, "waiting") == 0)
         plain_text_printf(stderr, ": %s", reason);
     fputc('\n', stderr);
 }

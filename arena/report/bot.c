@@ -191,7 +191,8 @@ static const struct column submission_array[] = {
     {"ended", NULL, DATA, "when the submission was admitted or refused; null: not yet",
      SUBMISSION(MOMENT, ended_us), FOR_AUTHOR},
     {"again", NULL, DATA,
-     "when the arena builds and checks a submission that is waiting again; null: it is not waiting",
+     "when the arena builds and checks a submission that is waiting again; null: it is not "
+     "waiting, or waits for the end of a ban",
      SUBMISSION(MOMENT, retry_us), FOR_AUTHOR},
     {"place", NULL, DATA, "place in the queue, from 1; null: the submission does not wait",
      NUMBER_BY(get_place, "integer?"), FOR_AUTHOR},

@@ -199,9 +199,20 @@ int store_submission_offer(struct store *store, int64_t author_id,
 
 /* ---- reading ---- */
 
+/* Submissions, and whether a ban holds each back. */
+#define SELECT_SUBMISSIONS                                                                         \
+    "SELECT submission.*, state < 2 AND EXISTS (SELECT 1 FROM ban WHERE lifted_us IS NULL"         \
+    " AND (ban.name = submission.name OR ban.author = submission.author)) FROM submission"
+
 static void read_submission(struct sql_rows *rows, struct store_submission *submission)
 {
     table_read(rows, 0, TABLE_SUBMISSION, submission);
+    if (row_bool(rows, schema_tables[TABLE_SUBMISSION].column_count)) {
+        submission->state = STORE_WAITING;
+        submission->retry_us = 0;
+        submission->report = "{\"reason\":\"the bot or its author is banned: the submission waits"
+                             " until an organizer lifts the ban\"}";
+    }
     row_require(rows, 5,
                 (submission->bot_id > 0) == (submission->state == STORE_ADMITTED) &&
                     (submission->report || submission->state < STORE_ADMITTED),
@@ -235,8 +246,7 @@ int store_submissions_each(struct store *store, store_submission_fn *each_fn, vo
 
     /* Few rows a page, because a report may have 1 MiB. */
     return SQL_LIST(
-        store,
-        SQL_PAGES("SELECT * FROM submission WHERE id > $1 ORDER BY id LIMIT $2", .page_rows = 64),
+        store, SQL_PAGES(SELECT_SUBMISSIONS " WHERE id > $1 ORDER BY id LIMIT $2", .page_rows = 64),
         read_submission(&rows, &submission), each_fn(context, &submission));
 }
 
@@ -244,7 +254,7 @@ int store_submission_find(struct store *store, int64_t id, store_submission_fn *
                           void *context)
 {
     struct store_submission submission;
-    int error = SQL_FIND(store, SQL("SELECT * FROM submission WHERE id = $1", sql_int(id)), ({
+    int error = SQL_FIND(store, SQL(SELECT_SUBMISSIONS " WHERE id = $1", sql_int(id)), ({
                              read_submission(&rows, &submission);
                              if (!row_end(&rows) && each_fn(context, &submission))
                                  rows.error = -EINTR;
@@ -256,21 +266,20 @@ int store_submission_find(struct store *store, int64_t id, store_submission_fn *
 int store_submissions_of(struct store *store, const char *author, int count,
                          store_submission_fn *each_fn, void *context)
 {
-    return pass_submissions(
-        store,
-        SQL("SELECT * FROM submission WHERE author = $1 ORDER BY id DESC LIMIT $2",
-            sql_text(author), sql_int(count)),
-        each_fn, context);
+    return pass_submissions(store,
+                            SQL(SELECT_SUBMISSIONS " WHERE author = $1 ORDER BY id DESC LIMIT $2",
+                                sql_text(author), sql_int(count)),
+                            each_fn, context);
 }
 
 int store_submissions_ended(struct store *store, int64_t after_us, store_submission_fn *each_fn,
                             void *context)
 {
-    return pass_submissions(
-        store,
-        SQL("SELECT * FROM submission WHERE ended_us > $1 ORDER BY ended_us LIMIT 16",
-            sql_int(after_us)),
-        each_fn, context);
+    return pass_submissions(store,
+                            SQL(SELECT_SUBMISSIONS
+                                " WHERE ended_us > $1 ORDER BY ended_us LIMIT 16",
+                                sql_int(after_us)),
+                            each_fn, context);
 }
 
 int store_submissions_count(struct store *store, const struct store_submission *submission,
@@ -294,7 +303,8 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
     /* A ban may concern a name or an author that has no bot yet. */
     return pass_submissions(
         store,
-        SQL("SELECT * FROM submission WHERE state < 4 AND NOT EXISTS (SELECT 1 FROM ban"
+        SQL(SELECT_SUBMISSIONS
+            " WHERE state < 4 AND NOT EXISTS (SELECT 1 FROM ban"
             " WHERE lifted_us IS NULL AND (ban.name = submission.name"
             " OR ban.author = submission.author)) AND NOT" IS_HELD_BACK
             " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"

@@ -9,7 +9,11 @@
 
 enum store_submission_state {
     STORE_RECEIVED = 0, /* the store has the package as it was submitted */
-    STORE_WAITING = 1,  /* an attempt had no outcome, not by the package's fault: see retry_us */
+    /*
+     * An attempt had no outcome, not by the package's fault: see retry_us. As functions read
+     * submissions, also one that a ban holds back, whatever was stored.
+     */
+    STORE_WAITING = 1,
     STORE_BUILDING = 2,
     STORE_CHECKING = 3,
     STORE_ADMITTED = 4, /* the submission became a bot of the store */
@@ -34,7 +38,7 @@ struct store_submission {
     int64_t ended_us;
     int failure_count; /* number of attempts that the arena failed */
     int64_t since_us;  /* end of the first attempt without an outcome; 0: there was none */
-    int64_t retry_us;  /* of STORE_WAITING: when the daemon tries again; else 0 */
+    int64_t retry_us;  /* of STORE_WAITING: when the daemon tries again, unless banned; else 0 */
     bool is_alone;     /* the machine was too busy: nothing else may run beside the next attempt */
     int64_t bot_id;    /* id of the bot that the submission became; 0 unless STORE_ADMITTED */
     /*

@@ -247,6 +247,8 @@ Test(submissions, of_the_banned_are_not_open)
     add_of("c1", "Cay");
     cr_assert_eq(store_ban_add(fixture.store, NULL, "Bob", false, 3), 0);
     expect_open("a1 c1 ");
+    cr_expect_eq(look(2).submission.state, STORE_WAITING, "not received, as if it had a turn");
+    cr_expect(strstr(look(2).report, "banned"));
     cr_expect_eq(add_of("b2", "Bob"), -EPERM);
     cr_expect_str_eq(store_failure(fixture.store),
                      "bot b2 or its author Bob is banned: an organizer can lift the ban");
@@ -254,6 +256,7 @@ Test(submissions, of_the_banned_are_not_open)
     cr_expect_eq(add_of("first", "Ada"), -EPERM);
     cr_assert_eq(store_ban_lift(fixture.store, NULL, "Bob", 4), 0);
     expect_open("a1 b1 c1 ");
+    cr_expect_eq(look(2).submission.state, STORE_RECEIVED);
 }
 
 /* ---- what is kept of a package ---- */

@@ -335,6 +335,22 @@ def hold_upload(league, token, number, forwarded):
     return one
 
 
+def test_banned(league, token):
+    """A submission whose author is banned while it waits says why."""
+    league.daemon.send_signal(signal.SIGSTOP)  # nobody admits it
+    try:
+        number = league.upload(token, "patient")[2]["submission"]
+        league.arena("ban", "--author", "Cay")
+        told = league.ask(f"/api/v1/submissions/{number}", token)[2]
+        assert told["state"] == "waiting" and "is banned" in told["report"]["reason"] and not told["place"], told
+        assert "is banned" in league.arena("submissions", str(number))
+        league.arena("ban", "--author", "Cay", "--lift")
+        assert league.ask(f"/api/v1/submissions/{number}", token)[2]["state"] == "received"
+    finally:
+        league.daemon.send_signal(signal.SIGCONT)
+    assert league.wait(number, token)["state"] == "admitted"
+
+
 def test_heavy(league):
     """While the desk stands still, one address may ask eight questions about games; 300 readers wait for answers."""
     desk = league.web("desk")
@@ -556,6 +572,7 @@ def main():
         test_heads(league)
         test_folded(league)
         test_cache(league)
+        test_banned(league, league.author("Cay"))
         test_heavy(league)
         test_hanging(league)
         test_at_once(league, token)
