@@ -335,6 +335,60 @@ def hold_upload(league, token, number, forwarded):
     return one
 
 
+def ask_desk(league, question, files=(), length=None):
+    """What the desk answers to a question of a web process that was taken over; b"": nothing."""
+    text = question if isinstance(question, bytes) else json.dumps(question).encode()
+    with socket.socket(socket.AF_UNIX) as one:
+        one.settimeout(60)
+        one.connect(f"{league.home}/web/desk")
+        head = (len(text) if length is None else length).to_bytes(4, "little")
+        got = b""
+        try:
+            socket.send_fds(one, [head[:1]], files)
+            one.sendall(head[1:] + text)
+            while part := one.recv(65536):
+                got += part
+        except ConnectionError:
+            pass
+        return got
+
+
+def test_desk(league, token):
+    """A web process that was taken over asks the desk what it likes: the desk gives what a token allows, and goes on."""
+    me = {"method": "GET", "path": "/api/v1/me"}
+    known = hashlib.sha256(token.encode()).hexdigest()
+    desk, before = league.web("desk"), len(os.listdir(f"/proc/{league.web('desk')}/fd"))
+    assert b'"author":"Ann"' in ask_desk(league, {**me, "token": known})
+    for forged in ({}, {"author": 1}, {"token": None}, {"token": [known]}, {"token": "%"}, {"token": known[:8]}, {"token": token},
+                   {"token": known.upper()}, {"token": "' OR 1=1 --"}, {"asked": 1 << 62}, {"head": True}, {"scope": 2}):
+        assert b'"status":401' in ask_desk(league, {**me, **forged}), forged
+    order = {"method": "POST", "path": "/api/v1/commands", "token": known}
+    assert b'"status":403' in ask_desk(league, order)
+    for text, length in ((b"[" * 16000, None), (b'{"a":' * 3000, None), (b"null", None), (b"", None), (os.urandom(16384), None),
+                         (b"x", 16385), (b"x", 0xffffffff), (b"", 100)):
+        assert b'"status":200' not in ask_desk(league, text, length=length), text[:9]
+    growing = os.memfd_create("growing")
+    os.ftruncate(growing, 1 << 40)
+    files = [os.open("/", os.O_RDONLY), *os.pipe(), *(one.detach() for one in socket.socketpair()), growing, os.eventfd(0),
+             os.open("/dev/zero", os.O_RDONLY), os.open("/etc/passwd", os.O_PATH), os.open("/proc/self/maps", os.O_RDONLY)]
+    for file in files:  # none is waited for
+        answer = ask_desk(league, {"method": "POST", "path": "/api/v1/bots/x", "token": known}, [file])
+        assert b'"status":413' in answer or b'"status":422' in answer, (os.readlink(f"/proc/self/fd/{file}"), answer)
+    for file in files:
+        os.close(file)
+    many = [socket.socket(socket.AF_UNIX) for _ in range(300)]
+    for one in many:
+        one.setblocking(False)
+        one.connect_ex(f"{league.home}/web/desk")
+    assert b'"author":"Ann"' in ask_desk(league, {**me, "token": known})
+    for one in many:
+        one.close()
+    end = time.time() + 60
+    while len(os.listdir(f"/proc/{desk}/fd")) > before + 32 and time.time() < end:  # eight threads open the store
+        time.sleep(0.1)
+    assert league.web("desk") == desk and len(os.listdir(f"/proc/{desk}/fd")) <= before + 32
+
+
 def test_banned(league, token):
     """A submission whose author is banned while it waits says why."""
     league.daemon.send_signal(signal.SIGSTOP)  # nobody admits it
@@ -572,6 +626,7 @@ def main():
         test_heads(league)
         test_folded(league)
         test_cache(league)
+        test_desk(league, token)
         test_banned(league, league.author("Cay"))
         test_heavy(league)
         test_hanging(league)
