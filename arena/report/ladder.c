@@ -60,8 +60,10 @@ static void get_rank(const void *context, const void *row, const struct column *
 static void get_rank_end(const void *context, const void *row, const struct column *column,
                          struct column_value *value)
 {
-    if (((const struct ladder_row *)row)->ranked)
-        column_set_integer(value, *(const int *)((const char *)row + column->offset));
+    const int rank = *(const int *)((const char *)row + column->offset);
+
+    if (rank > 0)
+        column_set_integer(value, rank);
 }
 
 static void get_label(const void *context, const void *row, const struct column *column,
@@ -197,6 +199,10 @@ static const struct column all_columns[] = {
      "no longer plays",
      RANK(rank_best)},
     {"rank_worst", NULL, DATA, "the worst possible rank", RANK(rank_worst)},
+    {"official_place", NULL, DATA,
+     "place in the order of the list, which is the official one: prizes and promotions follow it; "
+     "null: no rank",
+     RANK(place), .only = FINAL},
     {NULL, "bot", TEXT, "name of the bot, with its version if several versions played",
      .kind = COLUMN_TEXT, .get_fn = get_label, .left = true, .least_width = 10},
     {.only = BOT}, /* the columns of the bot (model.h) */
@@ -209,6 +215,19 @@ static const struct column all_columns[] = {
     {"elo", "Elo", ALL, ELO_WORDS, REAL(elo, "Elo"), .level = 1, .only = LIVE},
     {"change", "change", ALL, "change of the live Elo in the bot's last group of games",
      REAL(change, "Elo"), .sign = true, .level = 4},
+    {"day_place", NULL, DATA,
+     "place a day before the season's newest game began, by the games until then; null: none",
+     RANK(day_place)},
+    {"day_elo", NULL, DATA,
+     "Elo a day before the season's newest game began, of the bot's version that played then; "
+     "null: "
+     "none did",
+     REAL(day_elo, "Elo"), .type = "number?"},
+    {"gain", NULL, DATA,
+     "Elo above that of the bot's version before this one; null: no version before it has played",
+     REAL(gain, "Elo"), .type = "number?"},
+    {"gain_error95", NULL, DATA, "1.96 standard errors of this difference",
+     REAL(gain_error95, "Elo"), .type = "number?"},
     {"games", "games", ALL, "games that the bot played", COUNT(game_count)},
     {"groups", "groups", ALL, "groups of games in which the bot played", COUNT(group_count),
      .level = 5},

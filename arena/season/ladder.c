@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/base/plain_text.h"
+#include "arena/rating/past.h"
 
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count)
 {
@@ -40,6 +42,7 @@ void ladder_finish(struct ladder *ladder)
     free(ladder->counts);
     free(ladder->live);
     free(ladder->rows);
+    free(ladder->starts);
     memset(ladder, 0, sizeof *ladder);
 }
 
@@ -56,10 +59,41 @@ static int count_seat(struct ladder *ladder, const struct store_seat *seat)
                : -EBADMSG;
 }
 
+static int add_start(struct ladder *ladder, const struct store_game *game)
+{
+    const struct ladder_start start = {game->group, game->started_us};
+    const int count = ladder->start_count;
+
+    if (game->started_us > ladder->newest_us)
+        ladder->newest_us = game->started_us;
+    if (count == 0 || ladder->starts[count - 1].group != game->group)
+        return array_add(&ladder->starts, &ladder->start_count, &start, sizeof start);
+    return 0;
+}
+
+int64_t ladder_day_group(const struct ladder *ladder)
+{
+    int64_t group = -1;
+
+    for (int i = 0; i < ladder->start_count; i++)
+        if (ladder->starts[i].started_us <= ladder->newest_us - LADDER_DAY_US)
+            group = ladder->starts[i].group;
+    return group;
+}
+
+int ladder_version_before(const struct ladder *ladder, int entry, const bool *played)
+{
+    do
+        entry = ladder->entries[entry].previous;
+    while (entry != LADDER_NOBODY &&
+           !(played ? played[entry] : ladder->games.bots[entry].game_count > 0));
+    return entry;
+}
+
 int ladder_add(struct ladder *ladder, const struct store_game *game)
 {
     struct games_result result = {.group = game->group, .player_count = game->player_count};
-    int error = 0;
+    int error = add_start(ladder, game);
 
     for (int seat = 0; seat < game->player_count && !error; seat++) {
         const struct store_seat *at = &game->seats[seat];
@@ -169,6 +203,7 @@ static void fill_row(const struct ladder *ladder, struct ladder_row *row)
 {
     const struct ladder_entry *entry = &ladder->entries[row->entry];
     const struct fit_bot *bot = &ladder->fit.bots[row->entry];
+    const int before = ladder_version_before(ladder, row->entry, NULL);
 
     row->plays = plays(entry);
     row->ranked = row->plays && !entry->reference;
@@ -177,6 +212,11 @@ static void fill_row(const struct ladder *ladder, struct ladder_row *row)
     row->live = (double)ladder->live[row->entry].rating_micro / 1e6;
     row->change = (double)ladder->live[row->entry].last_change_micro / 1e6;
     row->opponents_elo = opponents_elo(ladder, row->entry);
+    row->gain = row->gain_error95 = NAN;
+    if (before != LADDER_NOBODY && ladder->games.bots[row->entry].game_count > 0) {
+        row->gain = row->elo - final_elo(ladder, before);
+        row->gain_error95 = FIT_ERROR95 * fit_pair_se(&ladder->fit, row->entry, before);
+    }
     row->provisional = bot->flags & FIT_PROVISIONAL;
     row->flags = flags_of(ladder, row);
     fill_counts(ladder, row);
@@ -232,10 +272,10 @@ static void fill_ranks(struct ladder *ladder, int row_count)
         struct ladder_row *row = &ladder->rows[i];
 
         row->los_next = NAN;
-        row->rank_best = row->rank_worst = 0;
+        row->place = row->rank_best = row->rank_worst = 0;
         if (!row->ranked)
             continue;
-        place++;
+        row->place = ++place;
         if (ladder->list & LADDER_LIVE)
             row->rank_best = row->rank_worst = place;
         else
@@ -244,6 +284,49 @@ static void fill_ranks(struct ladder *ladder, int row_count)
             above->los_next = fit_los(&ladder->fit, above->entry, row->entry);
         above = row;
     }
+}
+
+struct day {
+    struct ladder *ladder;
+    int row_count;
+};
+
+/* Sets what the rows were a day ago, a past_fn. */
+static int fill_day(void *context, int at, const double *elo, const bool *played)
+{
+    const struct day *day = context;
+    struct ladder_row *rows = day->ladder->rows;
+
+    (void)at;
+    for (int i = 0; i < day->row_count; i++) {
+        int then = rows[i].entry;
+
+        if (!played[then])
+            then = ladder_version_before(day->ladder, then, played);
+        if (then != LADDER_NOBODY)
+            rows[i].day_elo = LADDER_ANCHOR_ELO + elo[then];
+    }
+    for (int i = 0; i < day->row_count; i++) {
+        if (!rows[i].ranked || isnan(rows[i].day_elo))
+            continue;
+        rows[i].day_place = 1;
+        for (int j = 0; j < day->row_count; j++)
+            rows[i].day_place += rows[j].ranked && rows[j].day_elo > rows[i].day_elo;
+    }
+    return 0;
+}
+
+/* Computes where everybody stood a day before the newest game began. */
+static int fill_days(struct ladder *ladder, int row_count)
+{
+    const int64_t group = ladder_day_group(ladder);
+    struct day day = {ladder, row_count};
+
+    for (int i = 0; i < row_count; i++) {
+        ladder->rows[i].day_elo = NAN;
+        ladder->rows[i].day_place = 0;
+    }
+    return group < 0 ? 0 : past_rate(&ladder->games, &group, 1, fill_day, &day);
 }
 
 /* Sorts better rows first. Versions that no longer play come last, unless LADDER_IN_PLACE is set.
@@ -283,7 +366,7 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
     qsort_r(ladder->rows, (size_t)*row_count, sizeof *ladder->rows, compare_rows, &list);
     fill_ranks(ladder, *row_count);
     flag_residuals(ladder, *row_count);
-    return 0;
+    return fill_days(ladder, *row_count);
 }
 
 struct telling {

@@ -11,6 +11,8 @@
 #include "arena/season/latency.h"
 #include "arena/season/roster.h"
 
+#define LADDER_DAY_US INT64_C(86400000000)
+
 enum ladder_limits {
     LADDER_NOBODY = -1,
     LADDER_ANCHOR_ELO = 1500, /* mean rating of every ladder */
@@ -55,7 +57,16 @@ struct ladder_row {
     int rank_best, rank_worst; /* range; in a live list, both are the bot's place; 0: no rank */
     double elo;                /* final rating; the mean over all bots is LADDER_ANCHOR_ELO */
     double error95;            /* half width of the 95 % interval: 1.96 standard errors of elo */
-    double los_next;      /* probability that the bot is better than the next ranked row, or NAN */
+    int place;                 /* place in the list, the official order; 0: no rank */
+    double los_next; /* probability that the bot is better than the next ranked row, or NAN */
+    /*
+     * Of the bot's name a day before the newest game of the season began: the final rating of the
+     * version that played then, NAN if none had; its place among the names with a rank, or 0.
+     */
+    double day_elo;
+    int day_place;
+    /* Final rating above that of the version before, with its 95 % error; NAN: no such version. */
+    double gain, gain_error95;
     double live;          /* live Elo; has no error */
     double change;        /* change of live Elo by the bot's last group */
     double score;         /* mean score against one opponent, 0..1 */
@@ -69,6 +80,11 @@ struct ladder_row {
     unsigned flags;                  /* enum fit_flag and enum ladder_flag bits */
 };
 
+/* When the first game of a group began, since 1970. */
+struct ladder_start {
+    int64_t group, started_us;
+};
+
 struct ladder {
     int entry_count;
     struct ladder_entry *entries;
@@ -76,7 +92,10 @@ struct ladder {
     struct games games;
     struct fit fit;
     struct elo_bot *live;
-    unsigned list; /* argument `list` of the last ladder_settle call */
+    struct ladder_start *starts; /* by group */
+    int start_count;
+    int64_t newest_us; /* when the newest game began, since 1970 */
+    unsigned list;     /* argument `list` of the last ladder_settle call */
     struct ladder_row *rows;
 };
 
@@ -107,6 +126,15 @@ int ladder_add(struct ladder *ladder, const struct store_game *game);
  * combination of enum ladder_list bits. Returns 0 or -errno.
  */
 int ladder_settle(struct ladder *ladder, unsigned list, int *row_count);
+
+/* Returns the last group that was over a day before the newest game began; -1: none was. */
+int64_t ladder_day_group(const struct ladder *ladder);
+
+/*
+ * Returns a bot's version before `entry` of those that have played, or LADDER_NOBODY. played tells
+ * of each entry whether it has; NULL: by the games of the ladder.
+ */
+int ladder_version_before(const struct ladder *ladder, int entry, const bool *played);
 
 /* Receives a bot's live Elo after a group that the bot played. */
 typedef int ladder_history_fn(void *context, int64_t group, int entry, double elo);

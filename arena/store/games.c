@@ -98,7 +98,7 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
 /* ---- reading ---- */
 
 enum {
-    RESULT_COLUMNS = 4, /* the columns of table game that ratings read */
+    RESULT_COLUMNS = 5, /* the columns of table game that ratings read */
     PAGE_COLUMNS = 8,   /* the columns that pages read */
     PAGE_GAMES = 256,   /* fewer rows per page, because forfeits may have 1 MiB */
 };
@@ -123,7 +123,7 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, i
     struct sql_rows rows;
 
     if (count == RESULT_COLUMNS)
-        listing.text = GAMES("season, game_group, rotation, seats");
+        listing.text = GAMES("season, game_group, rotation, seats, started_us");
     if (count == PAGE_COLUMNS)
         listing.text = GAMES("season, game_group, rotation, seats, started_us, is_pruned, checksum,"
                              " forfeits");

@@ -24,9 +24,9 @@ struct store_game {
     int rotation;
     int player_count;
     struct store_seat seats[GAME_PLAYERS_MAX];
-    /* store_results_each does not set the fields below. */
     int64_t started_us; /* since 1970 */
-    bool is_pruned;     /* the replay was removed */
+    /* store_results_each does not set the fields below. */
+    bool is_pruned; /* the replay was removed */
     uint8_t
         checksum[STORE_DIGEST_BYTES]; /* SHA-256 of all fields but is_pruned; set by the store */
     const char *forfeits; /* JSON array with an element per seat; NULL: no forfeits; borrowed */

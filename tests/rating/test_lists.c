@@ -7,6 +7,7 @@
 
 #include "arena/rating/elo.h"
 #include "arena/rating/fit.h"
+#include "arena/rating/past.h"
 #include "tests/rating/files.h"
 
 #define GAMES   "game,group,player,seat,rank\n"
@@ -369,5 +370,68 @@ Test(lists, sets_are_those_that_points_lead_around_in)
         cr_expect_eq(fit.links.set_count, first_seen);
         fit_finish(&fit);
         games_finish(&games);
+    }
+}
+
+/* What is wrong with past lists. */
+struct past_fits {
+    const struct csv *csv;
+    const int64_t *groups;
+    double largest; /* difference from the fit, in Elo */
+    int unlike;     /* bots that had played by one and not by the other */
+};
+
+/* Compares a list with the fit of the games of its groups alone, a past_fn. */
+static int compare_past(void *context, int at, const double *elo, const bool *played)
+{
+    struct past_fits *past = context;
+    const struct games *all = &past->csv->games;
+    struct games games;
+    struct fit fit;
+
+    cr_assert_eq(games_init(&games, all->bot_count), 0);
+    games.tables = calloc(all->table_count, sizeof *games.tables);
+    for (size_t i = 0; i < all->table_count; i++)
+        if (all->tables[i].group <= past->groups[at])
+            games.tables[games.table_count++] = all->tables[i];
+    cr_assert_eq(games_settle(&games), 0);
+    cr_assert_eq(fit_init(&fit, &games, FIT_PRIOR_ELO), 0);
+    for (int i = 0; i < all->bot_count; i++) {
+        bool has_table = false;
+
+        for (size_t t = 0; t < games.table_count; t++)
+            for (int seat = 0; seat < games.tables[t].player_count; seat++)
+                has_table = has_table || games.tables[t].bots[seat] == i;
+        past->largest = fmax(past->largest, fabs(fit.bots[i].elo - elo[i]));
+        past->unlike += played[i] != has_table;
+    }
+    fit_finish(&fit);
+    games_finish(&games);
+    return 0;
+}
+
+Test(lists, past_lists_are_fits_of_the_games_until_then)
+{
+    static const struct {
+        const char *rule, *text;
+        int64_t groups[4];
+    } rows[] = {
+        {"a field of twelve", NULL, {0, 40, 700, INT64_MAX}},
+        {"one bot takes all",
+         GAMES "1,1,a,0,1\n1,1,b,1,2\n2,2,a,0,1\n2,2,b,1,2\n3,3,c,0,1\n3,3,d,1,2\n",
+         {0, 1, 2, INT64_MAX}},
+        {"no game until then", GAMES "1,9,a,0,1\n1,9,b,1,2\n", {0, 1, 8, INT64_MAX}},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = rows[i].text ? strdup(rows[i].text) : files_read("F_multi_games.csv");
+        struct csv csv = files_parse(text);
+        struct past_fits past = {&csv, rows[i].groups, 0, 0};
+
+        cr_expect_eq(past_rate(&csv.games, rows[i].groups, 4, compare_past, &past), 0);
+        cr_expect_lt(past.largest, 0.1, "%s: %f Elo from the fit", rows[i].rule, past.largest);
+        cr_expect_eq(past.unlike, 0, "%s: played", rows[i].rule);
+        csv_finish(&csv);
+        free(text);
     }
 }

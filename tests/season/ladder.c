@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "arena/season/ladder.h"
 
@@ -152,5 +153,37 @@ Test(ladder, torn_times_are_refused)
     torn.seats[1].times_bytes = 1;
     cr_assert_eq(ladder_init(&ladder, entries, ENTRIES), 0);
     cr_expect_eq(ladder_add(&ladder, &torn), -EBADMSG);
+    ladder_finish(&ladder);
+}
+
+/* Groups 0 to 3: two a day and more before the newest game, two of the last hour. */
+Test(ladder, tells_where_a_name_stood_a_day_before)
+{
+    struct ladder_entry replaced[ENTRIES];
+    struct store_game games[] = {
+        game(0, 0, 1, 0, false, WIRE_PLAYED), game(1, 0, 1, 2, false, WIRE_PLAYED),
+        game(2, 0, 3, 1, false, WIRE_PLAYED), game(3, 0, 3, 0, false, WIRE_PLAYED)};
+    struct ladder ladder;
+    const struct ladder_row *newer, *older;
+    int rows;
+
+    memcpy(replaced, entries, sizeof replaced);
+    replaced[2].replaced = true;
+    cr_assert_eq(ladder_init(&ladder, replaced, ENTRIES), 0);
+    for (int i = 0; i < 4; i++) {
+        games[i].started_us = (i < 2 ? 1 : 3) * LADDER_DAY_US + i;
+        cr_assert_eq(ladder_add(&ladder, &games[i]), 0);
+    }
+    cr_assert_eq(ladder_settle(&ladder, LADDER_FINAL, &rows), 0);
+    cr_expect_eq(ladder_day_group(&ladder), 1);
+    newer = row_of(&ladder, rows, 3);
+    older = row_of(&ladder, rows, 2);
+    cr_expect_eq(newer->place, 1);
+    cr_expect_eq(row_of(&ladder, rows, 1)->day_place, 1);
+    cr_expect_eq(newer->day_place, 2, "its older version shared the last place then");
+    cr_expect_float_eq(newer->day_elo, older->day_elo, 1e-9);
+    cr_expect_float_eq(newer->gain, newer->elo - older->elo, 1e-9);
+    cr_expect_gt(newer->gain_error95, 0);
+    cr_expect(isnan(older->gain) && isnan(row_of(&ladder, rows, 1)->gain));
     ladder_finish(&ladder);
 }
