@@ -285,8 +285,33 @@ static json_t *wrong_of(const struct season_data *data, int name)
 
 /* ---- lately ---- */
 
-/* Returns what the name's games of the last 24 hours were; null if the name has no games. */
-static json_t *day_of(const struct season_data *data, int name)
+/* Returns a number with its sign, rounded; "±0" for none. A new reference. */
+static json_t *signed_json(double number)
+{
+    const double rounded = decimals_round(number, 0);
+
+    return rounded == 0 ? json_string("±0")
+                        : json_sprintf("%s%.0f", rounded > 0 ? "+" : "−", fabs(rounded));
+}
+
+/* Adds where the name stands, and where it stood a day before the newest game. */
+static void add_place(json_t *day, const struct ladder_row *row)
+{
+    if (!row || row->place == 0 || row->game_count == 0)
+        return;
+    json_object_set_new(day, "place", json_integer(row->place));
+    if (row->day_place > 0)
+        json_object_set_new(day, "was",
+                            json_pack("{s:i, s:b, s:o}", "place", row->day_place, "is_other",
+                                      row->day_place != row->place, "change",
+                                      signed_json(row->elo - row->day_elo)));
+}
+
+/*
+ * Returns what became of the name in the last 24 hours; null if the name has no games. row is its
+ * row of the ladder, or NULL.
+ */
+static json_t *day_of(const struct season_data *data, int name, const struct ladder_row *row)
 {
     const struct parts_day day = parts_day(data, name);
     json_t *json = parts_day_json(&day), *forfeits = json_array();
@@ -302,12 +327,15 @@ static json_t *day_of(const struct season_data *data, int name)
     }
     json_object_set_new(json, "forfeits", forfeits);
     json_object_set_new(json, "until_us", json_integer(data->newest_us));
+    add_place(json, row);
     return json;
 }
 
-/* Returns the decision of a game that cost a name most, null if no analysis of the game names one.
+/*
+ * Returns the decision that cost a name most in some of its games, newest last, of which at most
+ * HABIT_GAMES are read; null if no analysis of these games names one.
  */
-static json_t *worst_of(const struct season_data *data, const struct data_game *game, int name)
+static json_t *worst_of(const struct season_data *data, const int *games, int game_count, int name)
 {
     struct mistake *mistakes = NULL, *worst;
     char analyst[STORE_NAME_BYTES_MAX + 1], *advice = NULL;
@@ -316,8 +344,12 @@ static json_t *worst_of(const struct season_data *data, const struct data_game *
     FILE *stream;
     int count = 0;
 
-    if (game->page)
-        season_mistakes(data, game, name, &mistakes, &count, analyst);
+    for (int read = 0; game_count-- > 0 && read < HABIT_GAMES;) {
+        const struct data_game *game = &data->games[games[game_count]];
+
+        if (game->page && !game->is_void)
+            read += season_mistakes(data, game, name, &mistakes, &count, analyst);
+    }
     worst = mistakes;
     for (int i = 1; i < count; i++)
         if (judgement_lost(&mistakes[i].judgement) > judgement_lost(&worst->judgement))
@@ -328,13 +360,26 @@ static json_t *worst_of(const struct season_data *data, const struct data_game *
         words_action(stream, &judgement->better, WORDS_ADVICE);
         fclose(stream);
         json = json_pack(
-            "{s:I, s:o, s:s, s:s, s:s}", "turn", (json_int_t)judgement->turn, "href",
-            parts_game_href(data, game, "../", (int)judgement->turn, judgement->done.seat), "group",
-            mistake_words[mistake_kind(judgement)], "analyst", analyst, "advice", advice);
+            "{s:I, s:f, s:o, s:s, s:s, s:s}", "turn", (json_int_t)judgement->turn, "cost",
+            (double)judgement_lost(judgement) / 100, "href",
+            parts_game_href(data, worst->game, "../", (int)judgement->turn, judgement->done.seat),
+            "group", mistake_words[mistake_kind(judgement)], "analyst", analyst, "advice", advice);
     }
     free(advice);
     free(mistakes);
     return json;
+}
+
+/* Returns that decision of the name's games of the last 24 hours. */
+static json_t *worst_of_day(const struct season_data *data, int name)
+{
+    int count, first;
+    const int *games = season_index_games(data, name, &count);
+
+    for (first = count; first > 0; first--)
+        if (data->games[games[first - 1]].started_us <= data->newest_us - LADDER_DAY_US)
+            break;
+    return worst_of(data, games + first, count - first, name);
 }
 
 /* Returns where a field leads to any decision of a game; null if the game has no page. */
@@ -374,7 +419,7 @@ static json_t *last_lost_of(const struct season_data *data, int name)
                      data_bot(data, game->entries[winner])->name, "field",
                      field_of(data, game, seat), "why",
                      data_has_forfeit(game) ? json_string("") : season_why_lost(data, game, seat),
-                     "worst", worst_of(data, game, name));
+                     "worst", worst_of(data, &games[count], 1, name));
     if (game->player_count > 2) {
         json_object_set_new(lost, "place", json_integer(game->ranks[seat]));
         json_object_set_new(lost, "of", json_integer(game->player_count));
@@ -435,6 +480,37 @@ static json_t *version_of(const struct season_data *data, const struct ladder_ro
     return version;
 }
 
+/*
+ * Returns by how much a version is better than the one before it, over all tables and by size; null
+ * if no version before it has played.
+ */
+static json_t *gain_of(const struct season_data *data, const struct ladder_row *row)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    json_t *tables;
+    double los;
+    int before;
+
+    if (!row || isnan(row->gain))
+        return json_null();
+    before = ladder_version_before(ladder, row->entry, NULL);
+    los = fit_los(&ladder->fit, row->entry, before);
+    tables = json_array();
+    for (int size = GAME_PLAYERS_MIN; size <= GAME_PLAYERS_MAX; size++)
+        for (int i = 0; i < data->standings.row_counts[size]; i++) {
+            const struct ladder_row *of = &data->standings.ladders[size].rows[i];
+
+            if (of->entry == row->entry && !isnan(of->gain))
+                json_array_append_new(tables, json_pack("{s:i, s:o, s:f}", "players", size, "gain",
+                                                        signed_json(of->gain), "error95",
+                                                        of->gain_error95));
+        }
+    return json_pack("{s:s, s:s, s:o, s:f, s:b, s:f, s:o}", "version",
+                     data_bot(data, row->entry)->version, "before", data_bot(data, before)->version,
+                     "gain", signed_json(row->gain), "error95", row->gain_error95, "is_sure",
+                     los > 0.99, "los_percent", 100 * fmin(los, 0.99), "tables", tables);
+}
+
 /* Returns a name's versions, if the name has several. */
 static json_t *versions_of(const struct season_data *data, int name)
 {
@@ -452,6 +528,10 @@ static json_t *versions_of(const struct season_data *data, int name)
         json_object_set_new(version, "elo", json_real(row->elo));
         json_object_set_new(version, "error95", json_real(row->error95));
         json_object_set_new(version, "games", json_integer(row->game_count));
+        if (!isnan(row->gain)) {
+            json_object_set_new(version, "gain", signed_json(row->gain));
+            json_object_set_new(version, "gain_error95", json_real(row->gain_error95));
+        }
         json_array_append_new(versions, version);
     }
     if (json_array_size(versions) < 2)
@@ -730,10 +810,12 @@ json_t *bot_page(const struct season_data *data, int name)
     season_index_points(data, name, &point_count);
     bot = page_data(data, data_bot(data, name)->name, feed);
     json_object_set_new(bot, "standing", standing_of(data, row, is_voided));
-    json_object_set_new(bot, "day", day_of(data, name));
+    json_object_set_new(bot, "day", day_of(data, name, row));
+    json_object_set_new(bot, "worst_of_day", worst_of_day(data, name));
     json_object_set_new(bot, "last_lost", last_lost_of(data, name));
     json_object_set_new(bot, "about", version_of(data, row, name));
     json_object_set_new(bot, "versions", versions_of(data, name));
+    json_object_set_new(bot, "compared", gain_of(data, row));
     if (game_count > 0)
         json_object_set_new(bot, "games",
                             parts_games_json(data, name, LADDER_NOBODY, "../", BOT_GAMES));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/rating/elo.h"
 #include "arena/report/bot.h"
 #include "arena/season/mix.h"
 
@@ -14,6 +15,9 @@ enum {
     HOME_BOTS = 6,         /* newest bots on the home page */
     HOME_GAMES = 6,        /* newest games on the home page */
     CANDIDATE_GAMES = 200, /* number of newest games from which the home page chooses one to play */
+    LATEST_GAMES = 30,     /* number of newest games from which it chooses those that it names */
+    RECORD_GAMES = 20,     /* games before a score can be a record */
+    UPSET_PERCENT = 25,    /* a winner that was expected to take less from a loser is an upset */
 };
 
 /* ---- the season at the top of the home page ---- */
@@ -63,6 +67,113 @@ static const struct data_game *find_best_game(const struct season_data *data)
     return best;
 }
 
+/* ---- the latest games, and why to look at them ---- */
+
+static int best_score(const struct data_game *game)
+{
+    int best = game->scores[0];
+
+    for (int seat = 1; seat < game->player_count; seat++)
+        best = game->scores[seat] > best ? game->scores[seat] : best;
+    return best;
+}
+
+/* Returns the index of the game with the season's highest score, or -1. */
+static int find_record(const struct season_data *data)
+{
+    int record = -1;
+
+    for (int i = 0; i < data->count; i++)
+        if (!data->games[i].is_void &&
+            (record < 0 || best_score(&data->games[i]) > best_score(&data->games[record])))
+            record = i;
+    return data->count > RECORD_GAMES ? record : -1;
+}
+
+/* Returns whom a sole winner was least expected to beat, in percent; 100 if nobody. */
+static double expected_percent(const struct season_data *data, const struct data_game *game,
+                               int winner, int *loser)
+{
+    const struct fit_bot *bots = data->standings.ladders[0].fit.bots;
+    double least = 1;
+
+    for (int seat = 0; seat < game->player_count; seat++) {
+        const double expected =
+            elo_expected(bots[game->entries[winner]].elo - bots[game->entries[seat]].elo);
+
+        if (game->ranks[seat] > 1 && expected < least) {
+            least = expected;
+            *loser = seat;
+        }
+    }
+    return 100 * least;
+}
+
+/* Returns why a game that has a page is worth a look; NULL if nothing is special. */
+static json_t *worth_of(const struct season_data *data, int index, int record)
+{
+    const struct data_game *game = &data->games[index];
+    int first = -1, second = -1, shared = 0, loser = 0;
+    double expected;
+
+    for (int seat = 0; seat < game->player_count; seat++)
+        shared += game->ranks[seat] == 1;
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (game->ranks[seat] == 1)
+            first = seat;
+        else if (second < 0 || game->ranks[seat] < game->ranks[second])
+            second = seat;
+    if (!game->page || game->is_void || data_has_forfeit(game) || first < 0)
+        return NULL;
+    if (index == record)
+        return json_sprintf("the highest score of the season: %d", best_score(game));
+    if (shared > 1)
+        return json_string("the first place is shared");
+    expected = expected_percent(data, game, first, &loser);
+    if (expected < UPSET_PERCENT)
+        return json_sprintf("an upset: %.0f %% were expected against %s", expected,
+                            data_bot(data, game->entries[loser])->name);
+    if (game->scores[first] == game->scores[second])
+        return json_string("equal in points");
+    if (game->scores[first] - game->scores[second] == 1)
+        return json_string("won by one point");
+    return NULL;
+}
+
+/*
+ * Returns the latest games, newest first, for the template games: of the newest ones those that are
+ * worth a look, and others where these are too few.
+ */
+static json_t *latest_games(const struct season_data *data, const char *up)
+{
+    const int record = find_record(data);
+    const int oldest = data->count > LATEST_GAMES ? data->count - LATEST_GAMES : 0;
+    int plain = HOME_GAMES, shown = 0;
+    bool has_gray = false;
+    json_t *rows = json_array();
+
+    for (int i = data->count; i-- > oldest;) {
+        json_t *worth = worth_of(data, i, record);
+
+        plain -= worth != NULL;
+        json_decref(worth);
+    }
+    for (int i = data->count; i-- > oldest && shown < HOME_GAMES;) {
+        json_t *worth = worth_of(data, i, record), *row;
+
+        if (!worth && plain-- <= 0)
+            continue;
+        row = parts_row_json(data, &data->games[i], LADDER_NOBODY, up);
+        if (worth)
+            json_object_set_new(row, "worth", worth);
+        json_array_append_new(rows, row);
+        has_gray = has_gray || !data->games[i].page;
+        shown++;
+    }
+    return json_pack("{s:b, s:{s:o, s:b}}", "has_outcome", 0, "first", "rows", rows, "has_gray",
+                     has_gray);
+}
+
 /* Returns the newest bots. */
 static json_t *newest_bots(const struct season_data *data)
 {
@@ -96,8 +207,7 @@ static json_t *shown_json(const struct season_data *data, json_t *state)
                             json_pack("{s:i, s:s}", "players", match->player_count, "path", path));
     }
     if (data->count > 0)
-        json_object_set_new(shown, "games",
-                            parts_games_json(data, LADDER_NOBODY, LADDER_NOBODY, up, HOME_GAMES));
+        json_object_set_new(shown, "games", latest_games(data, up));
     return shown;
 }
 
@@ -106,7 +216,7 @@ static json_t *shown_json(const struct season_data *data, json_t *state)
 static int add_bots(struct home *home, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    int count = data->standings.roster.count, ranked = 0, place = 0;
+    int count = data->standings.roster.count, ranked = 0;
     struct home_bot *bots;
 
     if (ARRAY_GROW(home->bots, home->bot_count, count) < 0)
@@ -133,7 +243,7 @@ static int add_bots(struct home *home, const struct season_data *data)
         const struct ladder_row *row = &ladder->rows[i];
         struct home_bot *bot = &bots[row->entry];
 
-        place += row->ranked;
+        bot->place = row->place;
         bot->rank_best = row->rank_best; /* 0 without a rank */
         bot->rank_worst = row->rank_worst;
         bot->plays = row->plays;
@@ -142,9 +252,9 @@ static int add_bots(struct home *home, const struct season_data *data)
             bot->elo = row->elo;
             bot->error95 = row->error95;
         }
-        if (place <= 3 && row->ranked && row->game_count > 0 &&
+        if (row->place > 0 && row->place <= 3 && row->game_count > 0 &&
             data->standings.season.closed_us > 0 && !data->standings.season.is_practice) {
-            bot->medal = place;
+            bot->medal = row->place;
             bot->key = mix(bot->key, (uint64_t)bot->medal);
         }
     }
@@ -154,6 +264,7 @@ static int add_bots(struct home *home, const struct season_data *data)
 int home_add(struct home *home, const struct season_data *data)
 {
     struct home_season season = {.season = data->standings.season,
+                                 .is_early = data->told.status.state == STATE_EARLY,
                                  .told = parts_state_json(data, "")};
     int error = add_bots(home, data);
 
@@ -174,9 +285,9 @@ static int compare_bots(const void *a, const void *b)
     if (order == 0)
         order = second->season - first->season;
     if (order == 0)
-        order = (first->rank_best == 0) - (second->rank_best == 0);
+        order = (first->place == 0) - (second->place == 0);
     if (order == 0)
-        order = first->rank_best - second->rank_best;
+        order = first->place - second->place;
     if (order == 0)
         order = strcmp(first->name, second->name);
     return order ? order : strcmp(first->version, second->version);
@@ -201,15 +312,22 @@ void home_finish(struct home *home)
 
 json_t *home_page(const struct home *home)
 {
-    json_t *others = json_array();
+    json_t *running = json_array(), *announced = json_array(), *closed = json_array();
 
-    for (int i = home->season_count; i-- > 0;) /* newest first */
-        if (home->seasons[i].season.id != home->shown_id)
-            json_array_append(others, home->seasons[i].told);
-    return json_pack("{s:s, s:s*, s:s*, s:O*, s:o, s:O*}", "title",
+    for (int i = home->season_count; i-- > 0;) { /* newest first */
+        const struct home_season *season = &home->seasons[i];
+
+        if (season->season.id != home->shown_id)
+            json_array_append(season->season.closed_us ? closed
+                              : season->is_early       ? announced
+                                                       : running,
+                              season->told);
+    }
+    return json_pack("{s:s, s:s*, s:s*, s:O*, s:o, s:o, s:o, s:O*}", "title",
                      "Bots play Azul: Summer Pavilion", "play",
                      play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address, "shown",
-                     home->shown, "others", others, "leagues", home->leagues);
+                     home->shown, "running", running, "announced", announced, "closed_seasons",
+                     closed, "leagues", home->leagues);
 }
 
 /* ---- authors ---- */
@@ -243,20 +361,21 @@ static json_t *medals_of(const struct home *home, int first, int count)
     return medals;
 }
 
-/* Returns the best rank of an author's bots; null if none has a rank. */
+/* Returns the best place of an author's bots in a season's official order; null if none has one. */
 static json_t *best_of(const struct home *home, int first, int count)
 {
     const struct home_bot *best = NULL;
 
     for (const struct home_bot *bot = &home->bots[first]; bot < &home->bots[first + count]; bot++)
-        if (bot->rank_best > 0 && bot->game_count > 0 &&
-            !home->seasons[bot->season].season.is_practice &&
-            (!best || bot->rank_best < best->rank_best))
+        if (bot->place > 0 && bot->game_count > 0 &&
+            !home->seasons[bot->season].season.is_practice && (!best || bot->place < best->place))
             best = bot;
-    return best ? json_pack("{s:o, s:i, s:s, s:s}", "rank",
-                            parts_rank_json(best->rank_best, best->rank_worst), "of",
+    return best ? json_pack("{s:i, s:i, s:s, s:s, s:o*}", "place", best->place, "of",
                             best->ranked_count, "bot", best->name, "season",
-                            home->seasons[best->season].season.name)
+                            home->seasons[best->season].season.name, "ranks",
+                            best->rank_best < best->rank_worst
+                                ? parts_rank_json(best->rank_best, best->rank_worst)
+                                : NULL)
                 : json_null();
 }
 
@@ -271,9 +390,7 @@ static json_t *version_of(const struct home_bot *bot)
         json_object_set_new(row, "error95", json_real(bot->error95));
     }
     if (bot->plays && bot->day.has_games) /* not the older versions of the name */
-        json_object_set_new(row, "day",
-                            json_pack("{s:i, s:i, s:i}", "won", bot->day.won, "shared",
-                                      bot->day.shared, "lost", bot->day.lost));
+        json_object_set_new(row, "day", parts_day_json(&bot->day));
     return row;
 }
 

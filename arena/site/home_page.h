@@ -10,16 +10,18 @@
 /* A season in the list of seasons. */
 struct home_season {
     struct store_season season;
-    json_t *told; /* parts_state_json; owned */
+    bool is_early; /* announced: its games begin later */
+    json_t *told;  /* parts_state_json; owned */
 };
 
 /* One version of a bot in one season, for its author's page. */
 struct home_bot {
     char author[STORE_TEXT_BYTES_MAX + 1], version[STORE_TEXT_BYTES_MAX + 1];
     char name[STORE_NAME_BYTES_MAX + 1];
-    int season;                              /* index into home.seasons */
-    bool plays;                              /* false for retired, replaced and banned versions */
-    int rank_best, rank_worst, ranked_count; /* ranks, 0: none; ranked rows of the season */
+    int season;                       /* index into home.seasons */
+    bool plays;                       /* false for retired, replaced and banned versions */
+    int place, rank_best, rank_worst; /* 0: none */
+    int ranked_count;                 /* ranked rows of the season */
     /* Rating and its error; NAN if the version has no game. */
     double elo, error95;
     int64_t game_count;

@@ -166,8 +166,11 @@ static json_t *waits_json(const struct season_data *data)
         json_object_set_new(waits, "is_early", json_true());
     if (data->told.status.state == STATE_FEW_BOTS)
         json_object_update_new(
-            waits, json_pack("{s:s, s:b}", "bots", numbers[season->player_counts[0]], "of_authors",
-                             season->player_counts[0] > GAME_PLAYERS_MIN && !season->authors_free));
+            waits, json_pack("{s:s, s:b, s:b, s:b}", "bots", numbers[season->player_counts[0]],
+                             "of_authors",
+                             season->player_counts[0] > GAME_PLAYERS_MIN && !season->authors_free,
+                             "of_list", data->standings.roster.only_count > 0, "has_slow",
+                             data->told.facts.roster.too_slow_count > 0));
     return waits;
 }
 
@@ -327,8 +330,6 @@ enum outcome {
     LOST,
 };
 
-static const char *const outcome_words[] = {[WON] = "won", [SHARED] = "shared", [LOST] = "lost"};
-
 static enum outcome outcome_of(const struct data_game *game, int seat)
 {
     int firsts = 0;
@@ -336,6 +337,31 @@ static enum outcome outcome_of(const struct data_game *game, int seat)
     for (int other = 0; other < game->player_count; other++)
         firsts += game->ranks[other] == 1;
     return game->ranks[seat] > 1 ? LOST : firsts > 1 ? SHARED : WON;
+}
+
+/* Returns what a game was for a seat, in words: "lost" at a table of two, else the place. */
+static const char *outcome_words(const struct data_game *game, int seat)
+{
+    static const char *const words[] = {[WON] = "won", [SHARED] = "shared", [LOST] = "lost"};
+    static const char *const places[] = {"1st", "2nd", "3rd", "4th"};
+    const enum outcome outcome = outcome_of(game, seat);
+
+    return game->player_count == 2 ? words[outcome]
+           : outcome == SHARED     ? "1st, shared"
+                                   : places[game->ranks[seat] - 1];
+}
+
+/* Returns twice the place of a seat, which is the mean of the places that it shares. */
+static int place_halves(const struct data_game *game, int seat)
+{
+    int halves = 2;
+
+    for (int other = 0; other < game->player_count; other++)
+        halves += other == seat ? 0
+                  : game->ranks[other] < game->ranks[seat]
+                      ? 2
+                      : game->ranks[other] == game->ranks[seat];
+    return halves;
 }
 
 struct parts_day parts_day(const struct season_data *data, int name)
@@ -346,17 +372,18 @@ struct parts_day parts_day(const struct season_data *data, int name)
 
     while (count-- > 0) {
         const struct data_game *game = &data->games[games[count]];
-        int seat = parts_best_seat(data, game, name);
-        enum outcome outcome = outcome_of(game, seat);
+        const int seat = parts_best_seat(data, game, name), size = game->player_count;
+        const enum outcome outcome = outcome_of(game, seat);
 
         if (game->is_void)
             continue;
         day.has_games = true;
-        if (game->started_us <= data->newest_us - INT64_C(86400000000))
+        if (game->started_us <= data->newest_us - LADDER_DAY_US)
             break;
-        day.won += outcome == WON;
-        day.shared += outcome == SHARED;
-        day.lost += outcome == LOST;
+        day.won[size] += outcome == WON;
+        day.shared[size] += outcome == SHARED;
+        day.lost[size] += outcome == LOST;
+        day.place_halves[size] += place_halves(game, seat);
         if (outcome == LOST && data_forfeited(game, seat))
             day.by_reason[game->reasons[seat]]++;
     }
@@ -365,9 +392,24 @@ struct parts_day parts_day(const struct season_data *data, int name)
 
 json_t *parts_day_json(const struct parts_day *day)
 {
-    return day->has_games ? json_pack("{s:i, s:i, s:i}", "won", day->won, "shared", day->shared,
-                                      "lost", day->lost)
-                          : json_null();
+    json_t *tables = json_array();
+
+    for (int size = GAME_PLAYERS_MIN; size <= GAME_PLAYERS_MAX; size++) {
+        const int count = day->won[size] + day->shared[size] + day->lost[size];
+        const double place = count ? (double)day->place_halves[size] / (2.0 * count) : 0;
+
+        if (count > 0)
+            json_array_append_new(tables,
+                                  json_pack("{s:i, s:b, s:i, s:i, s:i, s:i, s:f, s:f}", "players",
+                                            size, "has_places", size > GAME_PLAYERS_MIN, "games",
+                                            count, "won", day->won[size], "shared",
+                                            day->shared[size], "lost", day->lost[size], "place",
+                                            place, "share", 100 * (size - place) / (size - 1)));
+    }
+    if (day->has_games)
+        return json_pack("{s:o}", "tables", tables);
+    json_decref(tables);
+    return json_null();
 }
 
 /* Returns what a seat of a game scored, and why it is out, if it is. */
@@ -403,7 +445,7 @@ json_t *parts_row_json(const struct season_data *data, const struct data_game *g
                            json_pack("{s:o, s:b, s:o}", "started", json_time(game->started_us),
                                      "is_void", game->is_void, "places", places));
     if (mine >= 0)
-        json_object_set_new(json, "outcome", json_string(outcome_words[outcome_of(game, mine)]));
+        json_object_set_new(json, "outcome", json_string(outcome_words(game, mine)));
     return json;
 }
 
@@ -458,10 +500,10 @@ enum {
     RIGHT = 170, /* width of the bots' names at the right */
 };
 
-/* A line of the chart: the ratings of one name, all versions one after another. */
+/* A line of the chart: what one name's Elo was, all versions one after another. */
 struct line {
-    int name;                        /* first entry of the name */
-    double elo, error95;             /* of the final list */
+    int name, entry;                 /* first entry of the name; its newest with games */
+    double elo, error95;             /* of the ladder */
     const struct data_point *points; /* borrowed */
     int count;
 };
@@ -477,7 +519,7 @@ struct chart {
 };
 
 /*
- * Returns the 95 % error at a point of a line: the error of the final list, enlarged because fewer
+ * Returns the 95 % error at a point of a line: the error of the ladder, enlarged because fewer
  * groups had been played by then.
  */
 static double error_at(const struct line *line, int at)
@@ -500,24 +542,33 @@ static double y_of(const struct chart *chart, double elo)
     return TOP + (HEIGHT - TOP - BOTTOM) * (chart->to - elo) / (chart->to - chart->from);
 }
 
+/* Returns the line of a name; NULL: there is none. */
+static struct line *line_of_name(struct chart *chart, int name)
+{
+    for (int i = 0; i < chart->line_count; i++)
+        if (chart->lines[i].name == name)
+            return &chart->lines[i];
+    return NULL;
+}
+
 static void choose_lines(struct chart *chart, int name)
 {
     const struct standings *standings = &chart->data->standings;
 
-    for (int i = 0; i < standings->row_counts[0] && chart->line_count < PARTS_HISTORY_MAX; i++) {
+    for (int i = 0; i < standings->row_counts[0]; i++) {
         const struct ladder_row *row = &standings->ladders[0].rows[i];
-        int of = data_name(chart->data, row->entry);
-        bool known = false;
+        const int of = data_name(chart->data, row->entry);
+        struct line *line = line_of_name(chart, of);
 
-        for (int j = 0; j < chart->line_count; j++)
-            known = known || chart->lines[j].name == of;
-        if (!known && (name == LADDER_NOBODY || name == of)) {
-            struct line *line = &chart->lines[chart->line_count];
-
-            *line = (struct line){.name = of, .elo = row->elo, .error95 = row->error95};
-            line->points = season_index_points(chart->data, of, &line->count);
-            chart->line_count += line->count > 0;
-        }
+        if (row->game_count == 0 || (name != LADDER_NOBODY && name != of) ||
+            (line ? line->entry > row->entry : chart->line_count == PARTS_HISTORY_MAX))
+            continue;
+        if (!line)
+            line = &chart->lines[chart->line_count++];
+        *line = (struct line){
+            .name = of, .entry = row->entry, .elo = row->elo, .error95 = row->error95};
+        line->points = season_index_points(chart->data, of, &line->count);
+        chart->line_count -= line->count == 0;
     }
 }
 
@@ -554,17 +605,6 @@ static json_t *scale_of(const struct chart *chart)
     return scale;
 }
 
-/*
- * Returns the index of the next point to draw, so that at most PARTS_POINTS_MAX points are drawn,
- * including the last point.
- */
-static int next_point(const struct line *line, int p)
-{
-    int step = line->count / PARTS_POINTS_MAX + 1;
-
-    return p + 1 == line->count ? line->count : p + step < line->count ? p + step : line->count - 1;
-}
-
 static double clipped_y(const struct chart *chart, double elo)
 {
     return fmin(fmax(y_of(chart, elo), TOP), HEIGHT - BOTTOM);
@@ -572,19 +612,17 @@ static double clipped_y(const struct chart *chart, double elo)
 
 static void write_band(FILE *path, const struct chart *chart, const struct line *line)
 {
-    int step = line->count / PARTS_POINTS_MAX + 1;
-
-    for (int p = 0; p < line->count; p = next_point(line, p))
+    for (int p = 0; p < line->count; p++)
         fprintf(path, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo + error_at(line, p)));
-    for (int p = line->count - 1; p >= 0; p = p > 0 && p < step ? 0 : p - step)
+    for (int p = line->count - 1; p >= 0; p--)
         fprintf(path, "L%.0f %.0f", x_of(chart, &line->points[p]),
                 clipped_y(chart, line->points[p].elo - error_at(line, p)));
 }
 
 static void write_curve(FILE *path, const struct chart *chart, const struct line *line)
 {
-    for (int p = 0; p < line->count; p = next_point(line, p))
+    for (int p = 0; p < line->count; p++)
         fprintf(path, "%c%.0f %.0f", p ? 'L' : 'M', x_of(chart, &line->points[p]),
                 y_of(chart, line->points[p].elo));
     if (line->count == 1)
@@ -611,68 +649,59 @@ static double end_of(const struct chart *chart, double elo, double *name_y)
     return *name_y = fmax(*name_y + 18, y_of(chart, elo) + 4);
 }
 
+/* Returns the interval of a line's Elo, which stands at the right of the chart. */
+static json_t *interval_of(const struct chart *chart, const struct line *line)
+{
+    double error = fmin(line->error95, AXIS_ERROR);
+
+    return json_pack("{s:f, s:f, s:f, s:f}", "error95", line->error95, "top",
+                     y_of(chart, line->elo + error), "bottom", y_of(chart, line->elo - error), "y",
+                     y_of(chart, line->elo));
+}
+
 /*
  * Returns a line with its name at the right, and with its error band if the chart has several
- * lines. Each path has two forms, by games and by time, which the script of the page exchanges.
+ * lines, else with its interval. Each path has two forms, by games and by time, which the script of
+ * the page exchanges.
  */
 static json_t *line_of(struct chart *chart, int i, double *name_y)
 {
     const struct line *line = &chart->lines[i];
     const char *name = data_bot(chart->data, line->name)->name;
-    double then = line->points[line->count - 1].elo;
     bool is_many = chart->line_count > 1;
     char label[PARTS_SHORT_BYTES];
     json_t *json;
 
-    parts_short_name(is_many ? name : "Elo then", 14, label);
+    parts_short_name(is_many ? name : "Elo", 14, label);
     json = json_pack("{s:i, s:s, s:f, s:b, s:o, s:o, s:f, s:s, s:s}", "color", i % 4, "name", name,
-                     "then", then, "is_dashed", line->count > 1 && i / 4 % 2, "curve",
+                     "elo", line->elo, "is_dashed", line->count > 1 && i / 4 % 2, "curve",
                      path_of(chart, line, true, false), "curve_by_time",
-                     path_of(chart, line, true, true), "end_y", end_of(chart, then, name_y),
-                     "label", label, "key", is_many ? name : "Elo then");
-    if (is_many) {
+                     path_of(chart, line, true, true), "end_y", end_of(chart, line->elo, name_y),
+                     "label", label, "key", is_many ? name : "Elo");
+    if (!is_many) {
+        json_object_set_new(json, "interval", interval_of(chart, line));
+    } else {
         json_object_set_new(json, "band", path_of(chart, line, false, false));
         json_object_set_new(json, "band_by_time", path_of(chart, line, false, true));
     }
     return json;
 }
 
-/* Returns the interval of a line's Elo in the final list, which stands at the right of the chart.
- */
-static json_t *interval_of(const struct chart *chart, const struct line *line, double *name_y)
-{
-    double error = fmin(line->error95, AXIS_ERROR);
-
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "elo", line->elo, "error95", line->error95,
-                     "top", y_of(chart, line->elo + error), "bottom",
-                     y_of(chart, line->elo - error), "y", y_of(chart, line->elo), "end_y",
-                     end_of(chart, line->elo, name_y));
-}
-
-/* Returns the lines from top to bottom; with only one, also its interval. */
 static json_t *lines_of(struct chart *chart)
 {
-    bool is_one = chart->line_count == 1;
-    bool is_above = chart->lines->elo > chart->lines->points[chart->lines->count - 1].elo;
     double name_y = -INFINITY;
     json_t *lines = json_array();
 
-    if (is_one && is_above)
-        json_array_append_new(lines, interval_of(chart, chart->lines, &name_y));
     for (int i = 0; i < chart->line_count; i++)
         json_array_append_new(lines, line_of(chart, i, &name_y));
-    if (is_one && !is_above)
-        json_array_append_new(lines, interval_of(chart, chart->lines, &name_y));
     return lines;
 }
 
-static int compare_ends(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
     const struct line *first = a, *second = b;
-    double x = first->count ? first->points[first->count - 1].elo : 0;
-    double y = second->count ? second->points[second->count - 1].elo : 0;
 
-    return (x < y) - (x > y);
+    return (first->elo < second->elo) - (first->elo > second->elo);
 }
 
 static json_t *moment_of(int64_t us)
@@ -692,7 +721,7 @@ json_t *parts_history_json(const struct season_data *data, int name)
     choose_lines(&chart, name);
     if (chart.line_count == 0 || chart.groups == 0)
         return json_object();
-    qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
+    qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_lines);
     chart.first_us = data->games[0].started_us;
     find_range(&chart);
     return json_pack("{s:{s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:I, s:o, s:o, s:o}}",

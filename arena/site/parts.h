@@ -14,7 +14,6 @@ enum parts_limits {
     PARTS_PATH_BYTES = 128, /* room for a path in a season's folder */
     PARTS_SHORT_BYTES = 20, /* room for a cut name */
     PARTS_HISTORY_MAX = 8,  /* maximum number of lines in a chart */
-    PARTS_POINTS_MAX = 60,  /* maximum number of points in a line */
     PACE_GAMES = 20,        /* minimum number of games before a page states the pace of a season */
     PARTS_CROSS_MAX = 20,   /* maximum number of bots in a crosstable */
     PARTS_OPEN_GAMES = 10,  /* rows of a list of games that are not folded away */
@@ -78,16 +77,22 @@ json_t *parts_game_href(const struct season_data *data, const struct data_game *
 json_t *parts_game_json(const struct season_data *data, const struct data_game *game,
                         const char *up, int turn, int seat);
 
-/* What a name's games of the season's last 24 hours were, without void ones. */
+/*
+ * What a name's games of the season's last 24 hours were, without void ones. Arrays are by table
+ * size. At tables of three and four nobody just wins or loses: they have places.
+ */
 struct parts_day {
     bool has_games; /* the name has games, in these hours or before */
-    int won, shared, lost;
-    int by_reason[WIRE_REASON_COUNT]; /* lost games that the name forfeited */
+    int won[GAME_PLAYERS_MAX + 1], shared[GAME_PLAYERS_MAX + 1], lost[GAME_PLAYERS_MAX + 1];
+    int place_halves[GAME_PLAYERS_MAX + 1]; /* sum of twice the places; a shared place is the mean
+                                               of the places that are shared */
+    int by_reason[WIRE_REASON_COUNT];       /* games that the name forfeited and did not win */
 };
 
 struct parts_day parts_day(const struct season_data *data, int name);
 
-/* Returns these games for the template day; null if the name has no games. A new reference. */
+/* Returns these games by table size, for the template day; null if the name has no games. A new
+ * reference. */
 json_t *parts_day_json(const struct parts_day *day);
 
 /* Returns the seat in which a name did best in a game; -1 if the name did not play it. */
@@ -109,9 +114,9 @@ json_t *parts_games_json(const struct season_data *data, int name, int other, co
                          int most);
 
 /*
- * Returns, for the template history, a chart of live ratings by group: of one name, with the
- * interval of its Elo; or of the best bots, with error bands, if name is LADDER_NOBODY. A new
- * reference.
+ * Returns, for the template history, a chart of what Elo was as the season went on: of one name,
+ * with the interval of its Elo; or of the best bots, with error bands, if name is LADDER_NOBODY. A
+ * new reference.
  */
 json_t *parts_history_json(const struct season_data *data, int name);
 

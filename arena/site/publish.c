@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
 #include "arena/site/documents.h"
@@ -511,19 +512,30 @@ static int list_seasons(struct store *store, const struct publish_request *reque
     return error;
 }
 
+/* Returns how much a season belongs at the top of the home page: open ones that have begun most. */
+static int weight_of(const struct store_season *season, int64_t now_us)
+{
+    const bool is_open = season->closed_us == 0;
+
+    return 4 * is_open + 2 * (is_open && season->from_us <= now_us) + !season->is_practice;
+}
+
 /*
- * Returns the id of the season that the home page shows: the newest open season, rated seasons
- * before practice; the newest closed season if none is open.
+ * Returns the id of the season that the home page shows at its top: of those with the same weight
+ * the newest, but of a league's the first division.
  */
 static int64_t find_shown(const struct listing *listing)
 {
+    const int64_t now_us = clock_time_us();
     const struct store_season *shown = NULL;
 
     for (int i = 0; i < listing->count; i++) {
         const struct store_season *season = &listing->seasons[i];
+        const int weight = weight_of(season, now_us), most = shown ? weight_of(shown, now_us) : 0;
+        const bool is_lower =
+            weight >= 4 && shown && season->league_id && season->league_id == shown->league_id;
 
-        if (!shown || (season->closed_us == 0 && !season->is_practice) ||
-            (shown->closed_us > 0 && (season->closed_us == 0 || !season->is_practice)))
+        if (!shown || weight > most || (weight == most && !is_lower))
             shown = season;
     }
     return shown ? shown->id : 0;

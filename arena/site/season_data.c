@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/rating/past.h"
 #include "arena/report/bot.h"
 #include "arena/season/mix.h"
 #include "arena/site/folder.h"
@@ -84,15 +85,10 @@ static void rate_games(struct rating_pass *pass, int64_t last_group)
 static int take_rating(void *context, int64_t group, int entry, double elo)
 {
     struct rating_pass *pass = context;
-    struct season_data *data = pass->data;
-    struct data_point point = {
-        .group = group, .entry = entry, .name = data_name(data, entry), .elo = elo};
 
     rate_games(pass, group);
-    if (pass->next > 0)
-        point.played_us = data->games[pass->next - 1].started_us;
     pass->current[entry] = elo;
-    return array_add(&data->points, &data->point_count, &point, sizeof point);
+    return 0;
 }
 
 static int add_ratings(struct season_data *data)
@@ -109,6 +105,60 @@ static int add_ratings(struct season_data *data)
     if (!error)
         rate_games(&pass, INT64_MAX);
     free(pass.current);
+    return error;
+}
+
+struct pointing {
+    struct season_data *data;
+    struct data_point points[POINTS_MAX]; /* the groups and times of a line's points */
+    int *last;                            /* by name: 1 + the last point that it has */
+};
+
+/* Adds a point for each name that had played, a past_fn. */
+static int take_points(void *context, int at, const double *elo, const bool *played)
+{
+    struct pointing *pointing = context;
+    struct season_data *data = pointing->data;
+
+    for (int entry = data->standings.roster.count; entry-- > 0;) { /* newer versions first */
+        struct data_point point = pointing->points[at];
+
+        point.name = data_name(data, entry);
+        if (!played[entry] || pointing->last[point.name] == at + 1)
+            continue;
+        pointing->last[point.name] = at + 1;
+        point.elo = LADDER_ANCHOR_ELO + elo[entry];
+        if (array_add(&data->points, &data->point_count, &point, sizeof point) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Computes the points, at even distances in groups. */
+static int add_points(struct season_data *data)
+{
+    const int64_t groups = data->count > 0 ? data->games[data->count - 1].group + 1 : 0;
+    const int count = groups < POINTS_MAX ? (int)groups : POINTS_MAX;
+    struct pointing pointing = {
+        .data = data, .last = calloc((size_t)data->standings.roster.count + 1, sizeof(int))};
+    int64_t until[POINTS_MAX];
+    int error = pointing.last ? 0 : -ENOMEM;
+
+    for (int at = 0, next = 0; at < count; at++) {
+        struct data_point *point = &pointing.points[at];
+
+        until[at] = point->group = groups * (at + 1) / count - 1;
+        while (next < data->count && data->games[next].group <= point->group)
+            next++;
+        if (next > 0)
+            point->played_us = data->games[next - 1].started_us;
+    }
+    if (count > 0)
+        until[count - 1] =
+            INT64_MAX; /* with groups that are being played, as the ladder has them */
+    if (!error)
+        error = past_rate(&data->standings.ladders[0].games, until, count, take_points, &pointing);
+    free(pointing.last);
     return error;
 }
 
@@ -138,7 +188,7 @@ int season_data_load(struct season_data *data, struct store *store,
     for (int i = 0; i < data->count; i++)
         if (data->games[i].started_us > data->newest_us)
             data->newest_us = data->games[i].started_us;
-    return error ?: add_ratings(data) ?: add_told(data);
+    return error ?: add_ratings(data) ?: add_points(data) ?: add_told(data);
 }
 
 void season_data_finish(struct season_data *data)

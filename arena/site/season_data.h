@@ -30,11 +30,14 @@ struct data_game {
     uint64_t mark;     /* number that differs between games with different results */
 };
 
-/* A bot's Elo then: after a group of games, as the season goes on. */
+/*
+ * What a name's Elo on the ladder was when the games up to a group were played: that of its newest
+ * version that had played. The last point of each name is its Elo now.
+ */
 struct data_point {
     int64_t group;
     int64_t played_us; /* start of the group's last game, since 1970 */
-    int entry, name;   /* the bot; the first entry of its name */
+    int name;          /* the first entry of the name */
     double elo;
 };
 
@@ -98,7 +101,7 @@ struct season_data {
     struct data_game *games;
     int count;
     int64_t newest_us;         /* start of the newest game in games, since 1970; 0: no game */
-    struct data_point *points; /* all bots' points, by name and group */
+    struct data_point *points; /* of all names, by name and group */
     int point_count;
     struct season_index index;   /* filled in by season_index_make */
     struct game_story **stories; /* by index into games; NULL: replay not read yet; owned */
@@ -143,6 +146,7 @@ json_t *data_analysis(const struct season_data *data, const struct data_game *ga
  */
 
 enum season_index_limits {
+    POINTS_MAX = 60,        /* maximum number of points of a name */
     INDEX_EXACT_NAMES = 20, /* with at most this many bots, every page is as new as the ladder */
     /* With more bots, a bot's page is renewed each time the season has grown by 1/10. */
     INDEX_GROWTH = 10,
@@ -157,7 +161,7 @@ int season_index_make(struct season_data *data);
  */
 const int *season_index_games(const struct season_data *data, int name, int *count);
 
-/* Returns the *count live ratings of a name in order of groups. name is the name's first entry. */
+/* Returns the *count points of a name in order of groups. name is the name's first entry. */
 const struct data_point *season_index_points(const struct season_data *data, int name, int *count);
 
 /* True if two names played in the same game. */

@@ -177,8 +177,9 @@ static json_t *ladder_json(const struct season_data *data, int player_count)
         }
     for (int row = 0; row < rows.count; row++)
         json_array_append_new(list, row_json(data, &columns, &rows, row, &axis));
-    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "tabs", tabs_json(data, player_count),
-                     "from", axis.from, "to", axis.from + AXIS_STEPS * axis.step, "scale",
+    return json_pack("{s:o, s:b, s:i, s:i, s:o, s:o, s:o, s:o}", "tabs",
+                     tabs_json(data, player_count), "is_official", player_count == 0, "from",
+                     axis.from, "to", axis.from + AXIS_STEPS * axis.step, "scale",
                      scale_json(&axis), "columns", headings, "rows", list, "flags",
                      parts_flags_json(NULL));
 }

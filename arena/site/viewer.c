@@ -419,8 +419,9 @@ static json_t *details_json(const struct viewer_page *viewer, int seat)
             details, json_pack("[s+, s]", strchr("0123456789", *version) ? "v" : "", version, ""));
     if (viewer->ratings && !isnan(viewer->ratings[seat]))
         json_array_append_new(
-            details, json_pack("[o, s]", json_sprintf("%.0f Elo then", viewer->ratings[seat]),
-                               "Elo before this game, computed from the games until then"));
+            details, json_pack("[o, s]", json_sprintf("live Elo %.0f", viewer->ratings[seat]),
+                               "as it stood before this game; it changes with each group of games, "
+                               "and is not the Elo of the ladder"));
     free(version);
     return details;
 }

@@ -60,7 +60,7 @@ async function checkCards(browser) {
 // A name that is looked for leads to its bot, in any case of letters; an unknown one is said to be unknown.
 async function checkSearch(browser) {
   const page = await open(browser, web + "cup/index.html#find=Nobody", web);
-  expect((await page.textContent("output")) === "No bot of that name", "a name that no bot has");
+  expect((await page.textContent("output")) === "No bot and no author of that name", "a name that nobody has");
   expect((await page.$$("#ladder tbody tr:not([hidden])")).length === 0, "no row for an unknown name");
   await page.fill("input[type=search]", "GREE");
   expect((await page.textContent("output")) === "", "a part of a name");
@@ -70,6 +70,10 @@ async function checkSearch(browser) {
   await found.fill("input[type=search]", "Greedy");
   await Promise.all([found.waitForURL("**/cup/bot/greedy.html"), found.press("input[type=search]", "Enter")]);
   await found.context().close();
+  const author = await open(browser, web + "index.html", web);
+  await author.fill("input[type=search]", (await author.textContent("main a[href^='author/']")).toUpperCase());
+  await Promise.all([author.waitForURL(/\/author\/[^/]*\.html$/), author.press("input[type=search]", "Enter")]);
+  await author.context().close();
 }
 
 // The home page plays a match by itself, but not for a reader who prefers reduced motion.
@@ -94,9 +98,9 @@ async function checkHome(browser) {
   }
   const page = await open(browser, web + "cup/bot/greedy.html", web);
   await page.click("main a[href*='/author/']");
-  expect((await page.textContent(".lead")).includes("of 4, with greedy in season cup"), "the best rank");
+  expect((await page.textContent(".lead")).includes("of 4, with greedy in season cup"), "the best place");
   expect((await page.$$("main tbody tr")).length === 1, "a row for each bot");
-  expect(/^\d+ won, (\d+ shared, )?\d+ lost$/.test(await page.textContent("main tbody td:last-child")), "its last 24 hours");
+  expect(/^(\d+ won, (\d+ shared, )?\d+ lost; )?\d+ games? at tables of 3: mean place [123]\.\d, \d+\u00a0% of the points\s*$/.test(await page.textContent("main tbody td:last-child")), "its last 24 hours");
   await page.context().close();
 }
 
@@ -144,8 +148,8 @@ async function checkBot(browser) {
   expect(/Rank [1-4–]+ of 4/.test(said), "late's rank, which the luck of 24 games decides");
   expect(await page.isVisible("footer a[href='mailto:league@arena.example']"), "whom to ask, on a bot's page");
   expect(/exit × \d+: /.test(said), "late's forfeits by cause");
-  expect(/Last 24 hours\d+ won, .*\d+ lost \(\d+ by exit\) until /.test(said),
-    "late's last 24 hours name wins, losses and their causes");
+  expect(/Since yesterdayPlace \d, new; .*\d+ games? at tables of 3: .* \(\d+ by exit\) until /.test(said),
+    "late's last 24 hours name its place, games, and causes of forfeits");
   for (const [text, after, href] of await page.$$eval("details a[href*='/game/']", (all) => all
     .filter((one) => one.closest("dd")).map((one) =>
       [one.textContent, one.nextSibling.textContent, one.getAttribute("href")])))
@@ -212,7 +216,7 @@ async function checkGames(browser) {
     expect(named.length === scores.length && named.every((bot) => bot.startsWith(`${web}cup/bot/`) &&
       existsSync(bot.replace(web, `${room}/web/`))), `${game.match}: names lead to ${named}`);
     if (game === games.at(-1))
-      expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
+      expect(/^live Elo \d+$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
     const picture = /og:image" content="([^"]*)"/.exec(await page.content())[1];
     expect(readFileSync(picture.replace("https://arena.example", `${room}/web`), "utf8").startsWith("<svg "),

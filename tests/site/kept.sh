@@ -27,7 +27,7 @@ same "void games"
 grep -q '>void<' web/cup/bot/greedy.html || fail "void games are not shown as such"
 grep -q 'All their games are void' web/cup/pair/greedy+random.html || fail "they are counted"
 grep -q 'Banned: its games do not count' web/cup/bot/random.html || fail "random's page hides the ban"
-grep -q 'Last 24 hours' web/cup/bot/random.html && fail "void games count in the last 24 hours"
+grep -q 'Since yesterday' web/cup/bot/random.html && fail "void games count since yesterday"
 "$arena" ban random --lift >/dev/null
 same "games that count again"
 # A bot's opponents are those of all its versions, as on the pages of pairs.
@@ -37,6 +37,10 @@ sed -i 's/"version": "[^"]*"/"version": "next"/' random/bot.json
 "$arena" season extend cup --budget 24 >/dev/null
 "$arena" season run cup >/dev/null
 same "another version"
+grep -q 'Version next against version [^<]*: <strong>[^<]* Elo</strong>, better with' web/cup/bot/random.html ||
+    fail "the versions are not compared"
+grep -q '<dt>Since yesterday</dt><dd><strong>Place [0-9]</strong>, new; [0-9]* won' web/cup/bot/greedy.html ||
+    fail "not since yesterday: $(grep 'Since yesterday' web/cup/bot/greedy.html)"
 games=$(grep -o 'was ahead in [0-9]* of [0-9]* games' web/cup/pair/greedy+random.html | grep -o '[0-9]* games')
 for page in greedy random; do
     other=$([ $page = greedy ] && echo random || echo greedy)

@@ -25,6 +25,7 @@ static const struct {
     enum season_state state;
     int64_t played, void_count, left;
     const char *has, *has_not;
+    int64_t too_slow;
 } rows[] = {
     {"a played season says how long it lasts",
      {SEASON},
@@ -130,6 +131,15 @@ static const struct {
      36000,
      "once two bots are admitted",
      "at <time"},
+    {"or with faster ones",
+     {SEASON},
+     STATE_FEW_BOTS,
+     0,
+     0,
+     36000,
+     "once two bots are admitted that are fast enough for its clock",
+     "at <time",
+     .too_slow = 10},
     {"or soon", {SEASON}, STATE_PLAYED, 0, 0, 36000, "No game is finished yet", "admitted"},
 };
 
@@ -142,7 +152,9 @@ Test(state, lines)
                                    .games = games,
                                    .count = rows[i].played ? GAMES : 0,
                                    .newest_us = rows[i].played ? NOW_US - SECOND_US : 0,
-                                   .told.facts = {.terms = rows[i].season, .now_us = NOW_US},
+                                   .told.facts = {.terms = rows[i].season,
+                                                  .now_us = NOW_US,
+                                                  .roster.too_slow_count = rows[i].too_slow},
                                    .told.status = {.state = rows[i].state,
                                                    .budget_games = rows[i].season.budget_games,
                                                    .game_count = rows[i].played,

@@ -127,23 +127,27 @@ for (const table of document.querySelectorAll(".ladder table")) {
   const rows = [...table.tBodies[0].rows];
   const asked = new URLSearchParams(location.hash.slice(1)).get("find") ?? "";
   if (rows.length <= 10 && !asked) continue;
-  const linkOf = (row) => row.querySelector("th a").href;
-  const input = addSearch(table.closest(".ladder"), () => {
+  // The name of an author leads to the author, unless a bot has that name, too.
+  const linkOf = (row, wanted) => (!row.querySelector("th").textContent.toLowerCase().includes(wanted) &&
+    row.querySelector("td.author a") || row.querySelector("th a")).href;
+  const input = addSearch(table.closest(".ladder"), (name) => {
     const row = rows.find((one) => !one.hidden);
-    if (row) location.href = linkOf(row);
+    if (row) location.href = linkOf(row, name.toLowerCase());
   });
   const none = document.createElement("output");
   input.after(none);
   const filter = () => {
     const wanted = input.value.trim().toLowerCase();
     for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-    none.value = rows.every((row) => row.hidden) ? "No bot of that name" : "";
+    none.value = rows.every((row) => row.hidden) ? "No bot and no author of that name" : "";
   };
   input.addEventListener("input", filter);
   if (!asked) continue;
   input.value = asked;
   filter();
   const only = rows.filter((row) => !row.hidden);
-  const named = rows.find((row) => row.querySelector("th").textContent === asked.toLowerCase());
-  if (named || only.length === 1) location.replace(linkOf(named ?? only[0]));
+  const wanted = asked.trim().toLowerCase();
+  const isNamed = (row, of) => row.querySelector(of)?.textContent.toLowerCase() === wanted;
+  const named = rows.find((row) => isNamed(row, "th")) ?? rows.find((row) => isNamed(row, "td.author"));
+  if (named || only.length === 1) location.replace(linkOf(named ?? only[0], wanted));
 }
