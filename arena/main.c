@@ -93,6 +93,8 @@ static const struct command_line arena = {
 
 int main(int argc, char **argv)
 {
+    static char help[] = "--help";
+
     /* Writing to a bot that closed its input must return EPIPE, not end the arena. */
     signal(SIGPIPE, SIG_IGN);
     /* Writing beyond ulimit -f must return an error. (Bots get the default action back.) */
@@ -123,7 +125,7 @@ int main(int argc, char **argv)
         argv += 2;
     }
     if (argc > 1 && strcmp(argv[1], "help") == 0)
-        argv[1] = (char[]){"--help"};
+        argv[1] = help;
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         printf(*arena_commit ? "arena %s (%s)\n" : "arena %s\n", ARENA_VERSION, arena_commit);
         return command_finish_output(COMMAND_DONE);

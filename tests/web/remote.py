@@ -60,6 +60,7 @@ def test_refusals(token):
         assert outcome["exit"] == 2 and told in outcome["message"] and outcome["message"].count("\n") == 1, outcome
         assert outcome["output"] == "" and outcome["values"] is None and outcome["made"] is None, outcome
     assert not os.path.exists(secret) and os.path.exists(victim)
+    assert "arena --version" in order(token, "help")["output"]
     for body in (b"", b"{}", b"[]", b'{"arguments": []}', b'{"arguments": [1]}', b'{"arguments": ["bots"], "files": []}',
                  b'{"arguments": ["bots"], "files": {"../x": ""}}', b'{"arguments": ["bots"], "files": {".x": ""}}',
                  json.dumps({"arguments": ["bots"] * 65}).encode(), b'{"arguments": ["a\\u0000b"]}'):
