@@ -37,6 +37,7 @@ enum {
     IGNORED_BYTES_MAX = 4096,
     /* Largest body that is discarded from a proxy: what our configurations of proxies let pass. */
     REFUSED_BYTES_MAX = 256 << 20,
+    QUERY_VALUES_MAX = 32, /* values in the query of an address */
     LIVE_STALE_S = 60,  /* age of the list of live games that a daemon has left that was killed */
     UNPUBLISHED_S = 10, /* Retry-After in seconds while there is no site */
     AT_ONCE_S = 5,      /* Retry-After in seconds if a client has too much under way */
@@ -561,19 +562,42 @@ static enum MHD_Result refuse_body(struct MHD_Connection *connection)
     return http_refuse(connection, 413, HTTP_CLOSE, "this address takes no body");
 }
 
-/* Marks requests for pages, about which nothing has to be stored. */
-static struct request page_request;
+/*
+ * Marks requests for pages, about which nothing has to be stored, and new requests whose query has
+ * more than QUERY_VALUES_MAX values.
+ */
+static struct request page_request, crowded_request;
+
+/*
+ * libmicrohttpd calls this with the address of a request, which lies in its own memory, before it
+ * reads the query. Cuts a query with too many values off: libmicrohttpd 0.9.75 has no room for
+ * thousands, and would neither answer nor end the connection. Returns the mark of the request.
+ */
+static void *look_at_query(void *context, const char *address, struct MHD_Connection *connection)
+{
+    char *query = strchr((char *)(uintptr_t)address, '?');
+    int count = 0;
+
+    for (const char *at = query; at; at = strchr(at + 1, '&'))
+        count++;
+    if (count <= QUERY_VALUES_MAX)
+        return NULL;
+    query[1] = '\0';
+    return &crowded_request;
+}
 
 static enum MHD_Result begin_request(struct MHD_Connection *connection, const char *path,
                                      const char *method, void **of_request)
 {
     const bool is_read = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     const bool is_page = strncmp(path, "/api/", 5) != 0;
+    const bool is_crowded = *of_request == &crowded_request;
     const int early_s = visitor_begin(connection);
     const struct api_route *route;
     struct request *request;
     const char *allowed, *long_name = NULL, *fault = fault_of_head(connection);
 
+    *of_request = NULL;
     if (fault)
         return http_refuse(connection, 400, HTTP_CLOSE, "%s", fault);
     if (early_s)
@@ -584,6 +608,9 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
         return http_refuse(connection, 429, AT_ONCE_S,
                            "one IP address may have %d requests at once: wait %d s",
                            VISITORS_A_NETWORK, AT_ONCE_S);
+    if (is_crowded)
+        return http_refuse(connection, 400, 0, "the address has more than %d values: ask for less",
+                           QUERY_VALUES_MAX);
     if (is_page && !is_read)
         return http_refuse(connection, 405, 0, "pages can only be read: use GET");
     if (is_page) {
@@ -636,7 +663,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
                               const char *method, const char *version, const char *bytes,
                               size_t *size, void **of_request)
 {
-    if (!*of_request)
+    if (!*of_request || *of_request == &crowded_request)
         return begin_request(connection, path, method, of_request);
     if (*of_request != &page_request)
         return continue_request(*of_request, bytes, size);
@@ -653,7 +680,7 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
     struct request *request = *of_request;
 
     visitor_wait(connection, VISITOR_HEAD, 0);
-    if (!request || *of_request == &page_request)
+    if (!request || request == &page_request || request == &crowded_request)
         return;
     if (request->question.upload_fd >= 0)
         close(request->question.upload_fd);
@@ -830,8 +857,9 @@ static struct MHD_Daemon *start_daemon(void)
         0, visitor_accept, NULL, handle, NULL, MHD_OPTION_ARRAY, more, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)VISITORS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_S,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)WEB_HEAD_BYTES_MAX,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_COMPLETED, request_ended,
-        NULL, MHD_OPTION_NOTIFY_CONNECTION, visitor_changed, NULL, MHD_OPTION_END);
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_URI_LOG_CALLBACK, look_at_query,
+        NULL, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+        visitor_changed, NULL, MHD_OPTION_END);
 }
 
 static int serve(char error[static WEB_ERROR_BYTES])

@@ -316,6 +316,15 @@ def test_folded(league):
         assert got.startswith(b"HTTP/1.1 400 ") and b"in one line" in got, (header, got)
 
 
+def test_crowded(league):
+    """A query of more values than any address has is refused in words."""
+    for count, expected in ((32, b"HTTP/1.1 200 "), (33, b"HTTP/1.1 400 "), (1500, b"HTTP/1.1 400 ")):
+        query = "&".join(f"a{number}" for number in range(count))
+        for path in ("/live", "/api/v1/seasons"):
+            got = everything(connect(league, f"GET {path}?{query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()), b"")
+            assert got.startswith(expected) and (count == 32 or b"more than 32 values" in got), (count, path, got)
+
+
 def test_cache(league):
     """No question of one client changes what others get for theirs."""
     path = "/api/v1/seasons/cup/games"
@@ -625,6 +634,7 @@ def main():
         test_smuggling(league, token)
         test_heads(league)
         test_folded(league)
+        test_crowded(league)
         test_cache(league)
         test_desk(league, token)
         test_banned(league, league.author("Cay"))
