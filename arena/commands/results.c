@@ -507,6 +507,9 @@ static const struct option publish_options[] = {
     {"contact", "TEXT",
      "how to reach the organizer, for the home page: a mail or web address, or words",
      .text = &publish_request.contact},
+    {"program", "FILE",
+     "offer the program for download: an archive that arena/packaging/portable.sh wrote",
+     .text = &publish_request.program},
     {"json", NULL,
      "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
      "\"damaged\" (replays)",
@@ -515,7 +518,8 @@ static const struct option publish_options[] = {
 
 const struct command_line command_publish = {
     .name = "publish",
-    .usage = "[--games N|all] [--live] [--address URL] [--contact TEXT] [--json] [SEASON ...] DIR",
+    .usage = "[--games N|all] [--live] [--address URL] [--contact TEXT] [--program FILE] [--json] "
+             "[SEASON ...] DIR",
     .about = "Writes the site of the named seasons, or of all seasons, into DIR: static pages that "
              "open from the folder or from any web server. DIR must be new, empty, or an older "
              "site, which is replaced in one step. Games whose group is not complete are left out.",

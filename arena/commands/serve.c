@@ -392,6 +392,9 @@ static const struct option serve_options[] = {
     {"contact", "TEXT",
      "how to reach the organizer, for the home page: a mail or web address, or words",
      .text = &request.daemon.contact},
+    {"program", "FILE",
+     "offer the program for download: an archive that arena/packaging/portable.sh wrote",
+     .text = &request.daemon.program},
     {"web", "ADDRESS",
      "serve the site and the API (`arena web`) at this address and port, such as "
      "127.0.0.1:8080; a port alone: at 127.0.0.1",

@@ -615,7 +615,7 @@ static void publish_ended(struct subprocess *process, int status)
 static void begin_publish(struct daemon *daemon)
 {
     int64_t now_us = clock_now_us();
-    const char *command[8] = {"publish", daemon->options.site};
+    const char *command[10] = {"publish", daemon->options.site};
     int error, count = 2;
 
     if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
@@ -631,6 +631,10 @@ static void begin_publish(struct daemon *daemon)
     if (daemon->options.contact) {
         command[count++] = "--contact";
         command[count++] = daemon->options.contact;
+    }
+    if (daemon->options.program) {
+        command[count++] = "--program";
+        command[count++] = daemon->options.program;
     }
     daemon->is_stale = false;
     daemon->published_us = now_us;

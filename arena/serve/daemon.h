@@ -36,6 +36,7 @@ struct daemon_options {
     const char *site;    /* folder of the site; may be NULL */
     const char *address; /* public address of the site; may be NULL */
     const char *contact; /* how to reach the organizer; may be NULL */
+    const char *program; /* archive of the program, which the site offers; may be NULL */
     const char *status;  /* path of the status file */
     const char *metrics; /* path of the metrics file; may be NULL */
     /* More arguments for each `arena admit`; NULL after the last. */

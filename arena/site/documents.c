@@ -1,6 +1,13 @@
 #include "arena/site/documents.h"
 
 #include <errno.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arena/base/file.h"
+#include "arena/base/json.h"
 
 #include "arena/kits/kits.h"
 #include "arena/site/page.h"
@@ -10,8 +17,11 @@
 extern const struct site_document site_documents[];
 
 enum {
-    DOCUMENTS_KEY = 1, /* of all files here: what they contain is part of the site's form */
+    DOCUMENTS_KEY = 1, /* of files that are part of the site's form */
+    PROGRAM_BYTES_MAX = 64 << 20,
 };
+
+static const char program_path[] = "program/arena-x86_64.tar.gz";
 
 /* What a kit from the site is called until its author changes bot.json. */
 static const char kit_bot[] = "my-bot", kit_author[] = "your name";
@@ -56,33 +66,89 @@ static json_t *kits_json(void)
     return list;
 }
 
+/* ---- the program ---- */
+
+/* Returns a key of the file at path as it is on disk; 0 without a path, or after a failure. */
+static uint64_t program_key(struct folder *folder, const char *path)
+{
+    struct stat status;
+
+    if (!path)
+        return 0;
+    if (stat(path, &status) < 0) {
+        folder_fail(folder, -errno, "--program %.200s: %s", path, strerror(errno));
+        return 0;
+    }
+    return folder_sum((uint64_t)status.st_size, &status.st_mtim, sizeof status.st_mtim) | 2;
+}
+
+static int read_program(struct folder *folder, const char *path, uint8_t **bytes, size_t *size)
+{
+    const int error = file_read(path, PROGRAM_BYTES_MAX, bytes, size);
+
+    return error ? folder_fail(folder, error, "--program %.200s: %s", path, strerror(-error)) : 0;
+}
+
+static void put_program(struct folder *folder, const char *path, uint64_t key)
+{
+    FILE *file = key ? folder_page(folder, program_path, key) : NULL;
+    uint8_t *bytes;
+    size_t size;
+
+    if (!file)
+        return;
+    if (read_program(folder, path, &bytes, &size) == 0) {
+        fwrite(bytes, 1, size, file);
+        free(bytes);
+    }
+    folder_put_page(folder, key);
+}
+
+/* Returns what the page tells of the program, a new reference; null without a program. */
+static json_t *program_json(struct folder *folder, const char *path)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE], *bytes;
+    struct sha256_ctx sum;
+    size_t size;
+
+    if (!path || read_program(folder, path, &bytes, &size) < 0)
+        return json_null();
+    sha256_init(&sum);
+    sha256_update(&sum, size, bytes);
+    sha256_digest(&sum, sizeof digest, digest);
+    free(bytes);
+    return json_pack("{s:s, s:f, s:o}", "path", program_path, "mb", (double)size / 1e6, "sha256",
+                     json_hex(digest, sizeof digest));
+}
+
 /* ---- documents ---- */
 
-static FILE *begin(struct folder *folder, const char *name)
+static FILE *begin(struct folder *folder, const char *name, uint64_t key)
 {
     char path[FOLDER_NAME_BYTES];
 
     snprintf(path, sizeof path, "docs/%s", name);
-    return folder_page(folder, path, DOCUMENTS_KEY);
+    return folder_page(folder, path, key);
 }
 
-/* Writes a page from a template, which needs nothing but the kits and the address. */
+/* Writes a page that tells of kits and program. */
 static void put_page(struct folder *folder, const char *name, const char *title,
-                     const char *template, const char *address)
+                     const char *template, const char *address, const char *program, uint64_t key)
 {
-    FILE *page = begin(folder, name);
+    FILE *page = begin(folder, name, key);
 
     if (!page)
         return;
     page_write(page, template,
-               json_pack("{s:s, s:s, s:s, s:s*, s:o}", "title", title, "home", "../index.html",
-                         "bot", kit_bot, "address", address, "kits", kits_json()));
-    folder_put_page(folder, DOCUMENTS_KEY);
+               json_pack("{s:s, s:s, s:s, s:s*, s:o, s:o}", "title", title, "home", "../index.html",
+                         "bot", kit_bot, "address", address, "kits", kits_json(), "program",
+                         program_json(folder, program)));
+    folder_put_page(folder, key);
 }
 
 static void put_document(struct folder *folder, const struct site_document *document)
 {
-    FILE *file = begin(folder, document->name);
+    FILE *file = begin(folder, document->name, DOCUMENTS_KEY);
 
     if (!file)
         return;
@@ -95,12 +161,17 @@ static void put_document(struct folder *folder, const struct site_document *docu
     folder_put_page(folder, DOCUMENTS_KEY);
 }
 
-void documents_put(struct folder *folder, const char *address)
+void documents_put(struct folder *folder, const char *address, const char *program)
 {
-    put_page(folder, "index.html", "Write a bot", "documents", address);
-    put_page(folder, "without-linux.html", "A bot without Linux", "without_linux", address);
+    const uint64_t key = program_key(folder, program);
+
+    put_page(folder, "index.html", "Write a bot", "documents", address, program,
+             key ? key : DOCUMENTS_KEY);
+    put_page(folder, "without-linux.html", "A bot without Linux", "without_linux", address, NULL,
+             DOCUMENTS_KEY);
     for (const struct site_document *document = site_documents; document->name; document++)
         put_document(folder, document);
     for (const struct kit *kit = kits; kit->language; kit++)
         put_kit(folder, kit);
+    put_program(folder, program, key);
 }

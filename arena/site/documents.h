@@ -1,7 +1,7 @@
 /*
  * What somebody who has only the site's address needs to begin: the documents of docs/, as pages
- * and files that the build makes of them (embed_docs.c); the kits, as zip archives; and the page
- * that leads to them.
+ * and files that the build makes of them (embed_docs.c); the kits, as zip archives; the
+ * program, if the organizer gives it; and the page that leads to them.
  */
 #ifndef ARENA_SITE_DOCUMENTS_H
 #define ARENA_SITE_DOCUMENTS_H
@@ -16,9 +16,10 @@ struct site_document {
 };
 
 /*
- * Writes the site's folders docs and kits, or keeps them: they are the same until the program or
- * the address is another one. address: where bots are submitted; NULL: unknown.
+ * Writes the site's folders docs, kits and program, or keeps them: they are the same until the
+ * arena's program, the address or the file is another one. address: where bots are submitted; NULL:
+ * unknown. program: path of an archive that arena/packaging/portable.sh wrote; NULL: none.
  */
-void documents_put(struct folder *folder, const char *address);
+void documents_put(struct folder *folder, const char *address, const char *program);
 
 #endif

@@ -323,11 +323,11 @@ json_t *home_page(const struct home *home)
                                                        : running,
                               season->told);
     }
-    return json_pack("{s:s, s:s*, s:s*, s:O*, s:o, s:o, s:o, s:O*}", "title",
+    return json_pack("{s:s, s:s*, s:s*, s:b, s:O*, s:o, s:o, s:o, s:O*}", "title",
                      "Bots play Azul: Summer Pavilion", "play",
-                     play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address, "shown",
-                     home->shown, "running", running, "announced", announced, "closed_seasons",
-                     closed, "leagues", home->leagues);
+                     play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address,
+                     "has_program", home->has_program, "shown", home->shown, "running", running,
+                     "announced", announced, "closed_seasons", closed, "leagues", home->leagues);
 }
 
 /* ---- authors ---- */

@@ -35,6 +35,7 @@ struct home {
     /* Set by the caller. */
     int64_t shown_id;    /* id of the season that the home page shows at its top */
     const char *address; /* where bots are submitted; NULL: unknown */
+    bool has_program;    /* the site offers the program */
     json_t *voided;      /* names of void seasons; borrowed */
     json_t *leagues;     /* names of leagues; borrowed */
 

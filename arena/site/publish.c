@@ -547,7 +547,8 @@ int publish(struct store *store, const struct publish_request *request,
     struct publication publication = {
         .store = store,
         .request = request,
-        .home = {.address = request->links_live ? request->address : NULL}};
+        .home = {.address = request->links_live ? request->address : NULL,
+                 .has_program = request->program}};
     struct folder *folder = &publication.folder;
     struct listing listing = {.voided = json_array()};
     const char *address = request->address ? request->address : "";
@@ -578,7 +579,7 @@ int publish(struct store *store, const struct publish_request *request,
         home_sort(&publication.home);
         put_leagues(&publication);
         put_home(&publication);
-        documents_put(folder, publication.home.address);
+        documents_put(folder, publication.home.address, request->program);
         put_authors(&publication);
         if (page_failure())
             folder_fail(folder, -EINVAL, "%s", page_failure());

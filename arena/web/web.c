@@ -85,6 +85,7 @@ static const char *type_of(const char *path)
         {".csv", "text/csv; charset=utf-8"},
         {".jsonl", "application/jsonl"},
         {".zip", "application/zip"},
+        {".gz", "application/gzip"},
     };
     const char *end = strrchr(path, '.');
 

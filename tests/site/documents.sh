@@ -35,5 +35,14 @@ find web/docs web/kits -type f -printf '%P %i\n' | sort >after
 cmp before after || fail "written again"
 "$arena" publish whole >/dev/null
 diff -rq web/kits whole/kits || fail "kits differ from one publication to the next"
+# The program, if the organizer gives it: the page has its sum, and its file is kept like others.
+grep -q 'id="program"' web/docs/index.html && fail "a program that nobody gave is offered"
+head -c 300000 /dev/urandom >program.tar.gz
+"$arena" publish --program program.tar.gz web >/dev/null || fail "not published with the program"
+cmp program.tar.gz web/program/arena-x86_64.tar.gz || fail "another program is served"
+grep -q "$(sha256sum <program.tar.gz | cut -d ' ' -f 1)" web/docs/index.html || fail "its sum is not told"
+"$arena" publish --program program.tar.gz --json web | grep -q '"written":0,' || fail "the program is written again"
+python3 "$root/tests/site/links.py" web >out || fail "$(cat out)"
+expect 2 'nothing.gz: No such file' "$arena" publish --program nothing.gz web
 "$arena" season new docs >out 2>&1 && fail "a season has the documents' folder"
 grep -q 'choose another name' out || fail "$(cat out)"
