@@ -39,6 +39,9 @@ VARYING = [  # what differs from run to run, by compiler or by machine
     (r" +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d(?= +\? )", " N N N"),
     (r"(?<=,)\d+\.\d{3},\d+\.\d{3},\d+\.\d{3}(?=,)", "N,N,N"),
     (r"mean +p99 +max", "mean p99 max"),
+    # Of a site: how many documents and kits this build serves.
+    (r"\d+(?= files written, \d+ unchanged)", "N"),
+    (r'(?<="kept":)\d+', "N"),
 ]
 
 # ---- a season ----
