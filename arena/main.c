@@ -1,9 +1,11 @@
 /* The program `arena`: finds the command and calls it. */
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/manual.h"
 #include "arena/commands/options.h"
@@ -95,6 +97,7 @@ int main(int argc, char **argv)
 {
     static char help[] = "--help";
 
+    json_set_alloc_funcs(memory_need, free);
     /* Writing to a bot that closed its input must return EPIPE, not end the arena. */
     signal(SIGPIPE, SIG_IGN);
     /* Writing beyond ulimit -f must return an error. (Bots get the default action back.) */

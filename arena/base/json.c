@@ -5,16 +5,15 @@
 #include <string.h>
 
 #include "arena/base/clock.h"
+#include "arena/base/memory.h"
 #include "sdk/wire.h"
 
 json_t *json_text(const char *text, size_t size)
 {
-    char *whole = malloc(3 * size + 1); /* an invalid byte becomes U+FFFD, which has 3 bytes */
+    char *whole = memory_need(3 * size + 1); /* an invalid byte becomes U+FFFD, which has 3 bytes */
     size_t whole_bytes = 0;
     json_t *string;
 
-    if (!whole)
-        return NULL;
     while (size > 0) {
         uint32_t code;
         size_t count = wire_character(text, size, &code);
@@ -32,11 +31,9 @@ json_t *json_text(const char *text, size_t size)
 
 json_t *json_hex(const uint8_t *bytes, size_t size)
 {
-    char *hex = malloc(2 * size + 1);
+    char *hex = memory_need(2 * size + 1);
     json_t *string;
 
-    if (!hex)
-        return NULL;
     for (size_t i = 0; i < size; i++)
         sprintf(hex + 2 * i, "%02x", bytes[i]);
     string = json_stringn(hex, 2 * size);
@@ -69,20 +66,18 @@ json_t *json_ints(const int *numbers, int count)
 FILE *json_words_begin(struct json_words *words)
 {
     words->text = NULL;
-    return words->stream = open_memstream(&words->text, &words->size);
+    return words->stream = memory_stream(&words->text, &words->size);
 }
 
 json_t *json_words_take(struct json_words *words)
 {
-    json_t *json = NULL;
+    json_t *json;
 
-    if (words->stream && fflush(words->stream) == 0) {
-        json = json_stringn(words->text, words->size);
-        if (!json)
-            json = json_text(words->text, words->size);
-    }
-    if (words->stream)
-        rewind(words->stream);
+    memory_stream_flush(words->stream);
+    json = json_stringn(words->text, words->size); /* NULL: invalid UTF-8 */
+    if (!json)
+        json = json_text(words->text, words->size);
+    rewind(words->stream);
     return json;
 }
 
@@ -90,8 +85,7 @@ json_t *json_words_end(struct json_words *words)
 {
     json_t *json = json_words_take(words);
 
-    if (words->stream)
-        fclose(words->stream);
+    fclose(words->stream);
     free(words->text);
     return json;
 }

@@ -1,6 +1,6 @@
 /*
- * Values that jansson has no function for. Every function returns a new reference, or NULL if
- * memory runs out.
+ * Values that jansson has no function for. Every function returns a new reference. Where memory is
+ * lacking, the process ends (memory.h).
  */
 #ifndef ARENA_BASE_JSON_H
 #define ARENA_BASE_JSON_H
@@ -26,9 +26,8 @@ json_t *json_time_or_null(int64_t us);
 json_t *json_ints(const int *numbers, int count);
 
 /*
- * Text that functions print to a stream. json_words_begin returns the stream; NULL if memory runs
- * out. json_words_take returns the text that was printed since the last call; json_words_end also
- * closes the stream. Both return NULL after a failure, which may also be that of json_words_begin.
+ * Text that functions print to a stream. json_words_begin returns the stream. json_words_take
+ * returns the text that was printed since the last call; json_words_end also closes the stream.
  * Invalid UTF-8 becomes U+FFFD.
  */
 struct json_words {

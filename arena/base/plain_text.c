@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
+
 #include "sdk/wire.h"
 
 /*
@@ -141,15 +143,10 @@ char *plain_text(const char *text)
 {
     char *plain = NULL;
     size_t size;
-    FILE *stream = open_memstream(&plain, &size);
+    FILE *stream = memory_stream(&plain, &size);
 
-    if (!stream)
-        return NULL;
     plain_text_print(stream, text, strlen(text), SIZE_MAX);
-    if (fclose(stream) != 0) {
-        free(plain);
-        return NULL;
-    }
+    memory_stream_end(stream, &plain);
     return plain;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/base/memory.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/options.h"
@@ -288,14 +289,10 @@ static int report(const uint8_t *bytes, size_t size)
     json = json_pack("{s:s, s:s, s:I, s:o}", "match", analysis.replay.terms.id, "analyst",
                      analysis.source.manifest.name, "turn_ms", (json_int_t)analysis.turn_ms,
                      "decisions", analysis.listed);
-    analysis.text = open_memstream(&words, &words_bytes);
-    if (!analysis.text) {
-        json_decref(json);
-        return command_fail("%s: out of memory", analysis.path);
-    }
+    analysis.text = memory_stream(&words, &words_bytes);
     if (replay_verify(&analysis.replay, add_decision, NULL, error) < 0)
         status = command_fail("%s: %s", analysis.path, error);
-    fclose(analysis.text);
+    memory_stream_end(analysis.text, &words);
     if (status == COMMAND_DONE)
         status = write_out(json, words, bytes, size);
     else

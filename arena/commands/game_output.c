@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/base/memory.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/base/place.h"
@@ -150,15 +151,12 @@ int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t s
     char error[REPLAY_ERROR_BYTES];
     char *page = NULL;
     size_t page_bytes;
-    FILE *stream = open_memstream(&page, &page_bytes);
+    FILE *stream = memory_stream(&page, &page_bytes);
     int status;
 
-    if (!stream)
-        return command_fail("%s: out of memory", path);
     status = viewer_write(stream, &viewer, error);
-    if (fclose(stream) != 0)
-        status = command_fail("%s: out of memory", path);
-    else if (status < 0)
+    memory_stream_end(stream, &page);
+    if (status < 0)
         status = command_fail("%s: %s", path, error);
     else
         status = put(file, page, page_bytes);

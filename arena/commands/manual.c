@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/commands/commands.h"
 
 /* What each page says at its end. */
@@ -72,14 +73,12 @@ static void print_more(FILE *file, void (*help_fn)(void))
     FILE *const kept = stdout;
     char *text = NULL;
     size_t size;
-    FILE *memory = open_memstream(&text, &size);
+    FILE *memory = memory_stream(&text, &size);
 
-    if (!memory)
-        return;
     stdout = memory;
     help_fn();
     stdout = kept;
-    fclose(memory);
+    memory_stream_end(memory, &text);
     fputs(".PP\n.nf\n", file);
     print_roff(file, text, size);
     fputs(".fi\n", file);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/base/memory.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/play/runner.h"
@@ -595,14 +596,12 @@ static char *result_line(const struct runner_game *game, const struct table *tab
         json_decref(json);
         return line;
     }
-    stream = open_memstream(&line, &size);
-    if (!stream)
-        return NULL;
+    stream = memory_stream(&line, &size);
     plain_text_printf(stream, "%s ", game->terms.id);
     for (int seat = 0; seat < end->player_count; seat++)
         report_seat_print(stream, end->ranks[seat], run.names[bot_at(game->number, seat)],
                           end->scores[seat], end->reasons[seat]);
-    fclose(stream);
+    memory_stream_end(stream, &line);
     return line;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/base/memory.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
@@ -196,10 +197,10 @@ static void tell_decision(const struct match *match, size_t index)
     struct effect effect;
     char *text = NULL;
     size_t size;
-    FILE *stream;
 
-    if (effect_of(&run.described, event->action, &effect) &&
-        (stream = open_memstream(&text, &size))) {
+    if (effect_of(&run.described, event->action, &effect)) {
+        FILE *stream = memory_stream(&text, &size);
+
         if (event->seat == run.request->seat) {
             fputs("You ", stream);
             choices_write_action(stream, &run.described, event->action);
@@ -209,7 +210,7 @@ static void tell_decision(const struct match *match, size_t index)
         }
         if (match->decisions[index].by_arena)
             fputs(" (stand-in)", stream);
-        fclose(stream);
+        memory_stream_end(stream, &text);
         view_tell(text);
     }
     game_apply(&run.described, event->action);
@@ -298,11 +299,9 @@ static void tell_hint(const struct action *action, const char *fault)
     struct dialog *dialog = &run.dialog;
     char *text = NULL;
     size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = memory_stream(&text, &size);
 
     run.hint_state = HINT_NONE;
-    if (!stream)
-        return;
     plain_text_printf(stream, "%s", *run.hint.manifest.name ? run.hint.manifest.name : "The hint");
     if (action) {
         fputs(" would ", stream);
@@ -310,9 +309,8 @@ static void tell_hint(const struct action *action, const char *fault)
     } else {
         plain_text_printf(stream, " gives no hint: %s", fault);
     }
-    fclose(stream);
-    if (text)
-        snprintf(dialog->message, sizeof dialog->message, "%s", text);
+    memory_stream_end(stream, &text);
+    snprintf(dialog->message, sizeof dialog->message, "%s", text);
     free(text);
     show_question();
     watch_start(&run.input, run.foreground.loop);
@@ -773,14 +771,13 @@ static int write_page(void)
     const char *folder = request.replays ? request.replays : "games";
     char *page = NULL, path[PATH_MAX];
     size_t size;
-    FILE *stream = open_memstream(&page, &size);
+    FILE *stream = memory_stream(&page, &size);
     int status = COMMAND_DONE, error;
 
-    if (!stream)
-        return command_fail("out of memory");
     play_page_write(stream);
-    if (fclose(stream) != 0 || page_failure())
-        status = command_fail("%s", page_failure() ? page_failure() : "out of memory");
+    memory_stream_end(stream, &page);
+    if (page_failure())
+        status = command_fail("%s", page_failure());
     snprintf(path, sizeof path, "%s/%s", folder, PLAY_PAGE_PATH);
     if (status == COMMAND_DONE && mkdir(folder, 0755) < 0 && errno != EEXIST)
         status = command_refuse("--replays %s: %s%s", folder, strerror(errno), place_cure(errno));

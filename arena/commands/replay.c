@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/base/memory.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
@@ -273,9 +274,10 @@ static int print_words(void)
     struct telling telling = {.replay = replay};
     char error[REPLAY_ERROR_BYTES], *text = NULL;
     size_t size;
-    bool whole = (telling.text = open_memstream(&text, &size)) != NULL;
+    bool whole = true;
     int result = 0;
 
+    telling.text = memory_stream(&text, &size);
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
         telling.names[seat] = words_seat(replay, seat);
         whole = whole && telling.names[seat];
@@ -286,8 +288,7 @@ static int print_words(void)
         write_outs(&telling, -1);
         result = replay_verify(replay, tell_step, &telling, error);
     }
-    if (telling.text)
-        whole = fclose(telling.text) == 0 && whole;
+    memory_stream_end(telling.text, &text);
     if (whole)
         plain_text_wrap(stdout, text, COLUMNS, HANGING);
     if (whole && result == 0)

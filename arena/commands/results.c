@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "arena/commands/commands.h"
+#include "arena/base/memory.h"
 #include "arena/commands/options.h"
 #include "arena/base/place.h"
 #include "arena/base/plain_text.h"
@@ -279,15 +280,14 @@ static int run_explain(struct store_call *call)
     if (call->argc > 1 && !options_number(call->argv[1], 0, GAME_PLAYERS_MAX - 1, &explaining.seat))
         return command_refuse("'%s' is not a seat (0..3)", call->argv[1]);
     explaining.store = call->store;
-    explaining.text = open_memstream(&text, &size);
-    if (!explaining.text)
-        return command_fail("out of memory");
+    explaining.text = memory_stream(&text, &size);
     result = season_load(&explaining.season, call->store, season);
     if (!result) {
         result = explain_in(call->argv[0], group);
         season_finish(&explaining.season);
     }
-    if (fclose(explaining.text) == 0 && result == COMMAND_DONE)
+    memory_stream_end(explaining.text, &text);
+    if (result == COMMAND_DONE)
         plain_text_wrap(stdout, text, 80, 4);
     free(text);
     return result;

@@ -7,6 +7,7 @@
 
 #include "arena/base/array.h"
 #include "arena/base/clock.h"
+#include "arena/base/memory.h"
 #include "arena/base/tree.h"
 #include "arena/season/season.h"
 #include "arena/season/seed.h"
@@ -226,10 +227,10 @@ static void tell_fits(struct submission *submission, const struct open_seasons *
 {
     char *lists[2] = {NULL, NULL}; /* seasons that the bot enters; seasons that are too fast */
     size_t sizes[2];
-    FILE *streams[2] = {open_memstream(&lists[0], &sizes[0]), open_memstream(&lists[1], &sizes[1])};
+    FILE *streams[2] = {memory_stream(&lists[0], &sizes[0]), memory_stream(&lists[1], &sizes[1])};
     int counts[2] = {0, 0};
 
-    for (size_t i = 0; i < open->count && streams[0] && streams[1]; i++) {
+    for (size_t i = 0; i < open->count; i++) {
         const struct store_season *season = &open->seasons[i];
         const int list = store_bot_is_too_slow(&submission->bot, &season->clock);
 
@@ -237,9 +238,8 @@ static void tell_fits(struct submission *submission, const struct open_seasons *
                 (long long)season->clock.turn_ms);
     }
     for (int i = 0; i < 2; i++)
-        if (streams[i])
-            fclose(streams[i]);
-    if (counts[1] && lists[0] && lists[1])
+        memory_stream_end(streams[i], &lists[i]);
+    if (counts[1])
         snprintf(submission->fits, sizeof submission->fits,
                  "enters %.400s; too slow for %.400s, which it does not enter", lists[0], lists[1]);
     free(lists[0]);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/base/plain_text.h"
 #include "engine/game.h"
 #include "engine/notation.h"
@@ -246,9 +247,7 @@ void forfeit_text_print_message(FILE *stream, const uint8_t *bytes, size_t size,
         plain_text_print(stream, bytes, size, limit_chars);
         return;
     }
-    whole = open_memstream(&text, &text_bytes);
-    if (!whole)
-        return;
+    whole = memory_stream(&text, &text_bytes);
     msgpack_unpacked_init(&message);
     if (msgpack_unpack_next(&message, (const char *)bytes, scan.offset, NULL) ==
         MSGPACK_UNPACK_SUCCESS)
@@ -257,7 +256,7 @@ void forfeit_text_print_message(FILE *stream, const uint8_t *bytes, size_t size,
     if (scan.offset < size) /* bytes follow the message */
         fputs(" + ", whole);
     fwrite(bytes + scan.offset, 1, size - scan.offset, whole);
-    fclose(whole);
+    memory_stream_end(whole, &text);
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);
 }
@@ -353,10 +352,11 @@ char *rerun_command_text(const struct rerun_command *command, int64_t turn, int 
 {
     char *text = NULL;
     size_t size;
-    FILE *stream = command->replay ? open_memstream(&text, &size) : NULL;
+    FILE *stream;
 
-    if (!stream)
+    if (!command->replay)
         return NULL;
+    stream = memory_stream(&text, &size);
     print_word(stream, "", command->program);
     fputs(" replay", stream);
     /* A file name that begins with "-" must not look like an option. */
@@ -370,10 +370,7 @@ char *rerun_command_text(const struct rerun_command *command, int64_t turn, int 
         print_word(stream, "", command->bot);
     if (command->options)
         plain_text_printf(stream, " %s", command->options);
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
+    memory_stream_end(stream, &text);
     memmove(text, text + 1, size); /* removes the space before the first word */
     return text;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/play/table.h"
 
 /* Number of items of each array, and of pairs of each map, in the bytes of a replay. */
@@ -500,9 +501,8 @@ static bool read_decisions(struct codec *codec, struct replay *replay)
 {
     const struct wire_reader *reader = codec->reader;
 
-    replay->decisions = calloc(GAME_DECISIONS_MAX, sizeof *replay->decisions);
-    if (!replay->decisions)
-        return false;
+    replay->decisions = memory_need(GAME_DECISIONS_MAX * sizeof *replay->decisions);
+    memset(replay->decisions, 0, GAME_DECISIONS_MAX * sizeof *replay->decisions);
     while (reader->at < reader->end && (*reader->at & 0xf0) == 0x90)
         if (replay->decision_count == GAME_DECISIONS_MAX ||
             !code_decision(codec, &replay->decisions[replay->decision_count++],

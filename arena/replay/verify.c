@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arena/base/memory.h"
+
 int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ...)
 {
     va_list arguments;
@@ -145,11 +147,10 @@ static int play_all(const struct replay *replay, struct match *match, replay_ste
 int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *self,
                   char error[static REPLAY_ERROR_BYTES])
 {
-    struct match *match = calloc(1, sizeof *match);
+    struct match *match = memory_need(sizeof *match);
     int result;
 
-    if (!match)
-        return replay_differs(error, "out of memory: cannot play the match again");
+    *match = (struct match){0};
     match_init(match, &replay->terms);
     result = play_all(replay, match, step_fn, self, error);
     match_finish(match);

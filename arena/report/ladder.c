@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/rating/fit.h"
 #include "arena/base/plain_text.h"
 #include "arena/report/bot.h"
@@ -440,13 +441,11 @@ static int print_footer(FILE *stream, const struct report_ladder *report, int wi
 {
     char *text = NULL;
     size_t size;
-    FILE *notes = open_memstream(&text, &size);
+    FILE *notes = memory_stream(&text, &size);
 
-    if (!notes)
-        return -ENOMEM;
     print_notes(notes, report);
-    if (fclose(notes) == 0)
-        plain_text_wrap(stream, text, (size_t)width, 2);
+    memory_stream_end(notes, &text);
+    plain_text_wrap(stream, text, (size_t)width, 2);
     free(text);
     return 0;
 }

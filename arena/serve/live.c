@@ -13,6 +13,7 @@
 
 #include "arena/base/clock.h"
 #include "arena/base/file.h"
+#include "arena/base/memory.h"
 #include "arena/base/place.h"
 #include "arena/play/mailbox.h"
 #include "arena/report/model.h"
@@ -260,15 +261,13 @@ static void write_index(struct live *live)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *page = open_memstream(&text, &size);
+    FILE *page = memory_stream(&text, &size);
 
-    if (page) {
-        page_write(page, "live",
-                   json_pack("{s:s, s:s, s:b, s:o}", "title", "Live games", "home", "/", "live", 1,
-                             "code", page_code(site_live_js, site_pages_css, false)));
-        fclose(page);
-    }
-    if (page && page_failure())
+    page_write(page, "live",
+               json_pack("{s:s, s:s, s:b, s:o}", "title", "Live games", "home", "/", "live", 1,
+                         "code", page_code(site_live_js, site_pages_css, false)));
+    memory_stream_end(page, &text);
+    if (page_failure())
         fail(live, "index.html", page_failure());
     else
         write_whole(live, "index.html", text, size);
@@ -305,15 +304,14 @@ static bool begin_game(struct live *live, struct shown *shown)
         .replay = &shown->replay, .path = name, .home_link = "/", .live = name};
     size_t size = 0;
     json_t *head = NULL;
-    FILE *page = open_memstream(&text, &size);
+    FILE *page = memory_stream(&text, &size);
     bool is_good = false;
 
     snprintf(name, sizeof name, "%s.jsonl", shown->replay.terms.id);
     snprintf(page_name, sizeof page_name, "%s.html", shown->replay.terms.id);
     snprintf(error, sizeof error, "out of memory");
-    shown->viewer = page ? viewer_live_begin(page, &viewer, &head, error) : NULL;
-    if (page)
-        fclose(page);
+    shown->viewer = viewer_live_begin(page, &viewer, &head, error);
+    memory_stream_end(page, &text);
     if (!shown->viewer) {
         fail(live, page_name, error);
         free(text);

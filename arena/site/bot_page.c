@@ -6,6 +6,7 @@
 
 #include "arena/base/array.h"
 #include "arena/base/json.h"
+#include "arena/base/memory.h"
 #include "arena/rating/fit.h"
 #include "arena/replay/words.h"
 #include "arena/report/bot.h"
@@ -354,11 +355,12 @@ static json_t *worst_of(const struct season_data *data, const int *games, int ga
     for (int i = 1; i < count; i++)
         if (judgement_lost(&mistakes[i].judgement) > judgement_lost(&worst->judgement))
             worst = &mistakes[i];
-    if (worst && is_costly(&worst->judgement) && (stream = open_memstream(&advice, &size))) {
+    if (worst && is_costly(&worst->judgement)) {
         const struct judgement *judgement = &worst->judgement;
 
+        stream = memory_stream(&advice, &size);
         words_action(stream, &judgement->better, WORDS_ADVICE);
-        fclose(stream);
+        memory_stream_end(stream, &advice);
         json = json_pack(
             "{s:I, s:f, s:o, s:s, s:s, s:s}", "turn", (json_int_t)judgement->turn, "cost",
             (double)judgement_lost(judgement) / 100, "href",

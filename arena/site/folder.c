@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arena/base/file.h"
+#include "arena/base/memory.h"
 #include "arena/season/mix.h"
 
 /* The file that marks a folder as a site that the arena wrote. */
@@ -446,10 +447,7 @@ FILE *folder_page(struct folder *folder, const char *name, uint64_t key)
         folder_fail(folder, -ENAMETOOLONG, "%.100s: name too long", name);
         return NULL;
     }
-    folder->page = open_memstream(&folder->bytes, &folder->size);
-    if (!folder->page)
-        folder_fail(folder, -ENOMEM, "out of memory");
-    return folder->page;
+    return folder->page = memory_stream(&folder->bytes, &folder->size);
 }
 
 /* Writes a new file to the folder aside, and records in facts how the file looks on disk. */
@@ -495,8 +493,7 @@ void folder_put_page(struct folder *folder, uint64_t key)
 {
     struct page_facts facts = {.key = key};
 
-    if (fclose(folder->page) != 0)
-        folder_fail(folder, -ENOMEM, "out of memory");
+    memory_stream_end(folder->page, &folder->bytes);
     facts.sum = folder_sum(0, folder->bytes, folder->size);
     facts.size_bytes = folder->size;
     if (!folder->failed && !keep_equal(folder, &facts)) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/base/plain_text.h"
 
 /* Writes text that is printable; escapes markup. */
@@ -40,12 +41,10 @@ void html_bytes(FILE *page, const void *bytes, size_t size)
         write_plain(page, text, size);
         return;
     }
-    stream = open_memstream(&plain, &plain_bytes);
-    if (!stream)
-        return;
+    stream = memory_stream(&plain, &plain_bytes);
     plain_text_print(stream, bytes, size, SIZE_MAX);
-    if (fclose(stream) == 0)
-        write_plain(page, plain, plain_bytes);
+    memory_stream_end(stream, &plain);
+    write_plain(page, plain, plain_bytes);
     free(plain);
 }
 

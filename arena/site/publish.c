@@ -1,4 +1,5 @@
 #include "arena/site/publish.h"
+#include "arena/base/memory.h"
 #include "arena/report/league.h"
 
 #include <dirent.h>
@@ -238,10 +239,9 @@ static void put_game(struct publication *publication, const struct data_game *ga
     if ((keep(publication, name, key) && keep(publication, drawn, key)) ||
         !(page = begin_page(publication, name, 0)))
         return;
-    svg = open_memstream(&picture, &size);
-    is_shown = svg && write_game(page, svg, publication, game, id);
-    if (!svg || fclose(svg) != 0)
-        folder_fail(&publication->folder, -ENOMEM, "out of memory");
+    svg = memory_stream(&picture, &size);
+    is_shown = write_game(page, svg, publication, game, id);
+    memory_stream_end(svg, &picture);
     end_page(publication, is_shown ? key : 0);
     if (is_shown && (page = begin_page(publication, drawn, 0))) {
         fwrite(picture, 1, size, page);

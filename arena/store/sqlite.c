@@ -687,8 +687,12 @@ static int check_database(struct store *store)
 
     sql_open(store, &rows, SQL("PRAGMA integrity_check(1)"));
     if (sql_next(&rows) && (!(verdict = row_text_or_null(&rows, 0)) || strcmp(verdict, "ok") != 0))
-        rows.error = store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup",
-                                  store->where, verdict ? verdict : "out of memory");
+        /* SQLite tells a page for which it had no memory (SQLITE_NOMEM) like one that is damaged.
+         */
+        rows.error = !verdict || strstr(verdict, "error code=7")
+                         ? store_explain(store, -ENOMEM, "out of memory")
+                         : store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup",
+                                        store->where, verdict);
     if (sql_close(&rows))
         return rows.error;
     sql_open(store, &rows, SQL("PRAGMA foreign_key_check"));

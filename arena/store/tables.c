@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/store/authors.h"
 #include "arena/store/challenges.h"
 #include "arena/store/leases.h"
@@ -457,10 +458,8 @@ static char *write_script(const struct sql_driver *driver, int64_t *version)
     struct sha256_ctx hash;
     char *text = NULL;
     size_t size;
-    FILE *script = open_memstream(&text, &size);
+    FILE *script = memory_stream(&text, &size);
 
-    if (!script)
-        return NULL;
     /*
      * Table pavilion has one row. Transactions that add events lock this row. While the store is an
      * unfinished copy (copy.c), the version is negative, so that nobody opens the store.
@@ -472,8 +471,7 @@ static char *write_script(const struct sql_driver *driver, int64_t *version)
     fputs(driver->schema_script, script);
     if (driver->has_leases)
         fputs(leases_sql, script);
-    if (fclose(script) == EOF)
-        return NULL;
+    memory_stream_end(script, &text);
     sha256_init(&hash);
     sha256_update(&hash, size, (const uint8_t *)text);
     sha256_digest(&hash, sizeof digest, digest);
@@ -830,10 +828,8 @@ static char *write_insert_text(const struct schema_table *table, int row_count)
 {
     char *text = NULL;
     size_t size;
-    FILE *sql = open_memstream(&text, &size);
+    FILE *sql = memory_stream(&text, &size);
 
-    if (!sql)
-        return NULL;
     fprintf(sql, "INSERT INTO %s (", table->name);
     for (int i = 0; i < table->column_count; i++)
         fprintf(sql, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
@@ -844,7 +840,8 @@ static char *write_insert_text(const struct schema_table *table, int row_count)
                                                : ", ",
                 i + 1);
     fputs(") ON CONFLICT DO NOTHING", sql);
-    return fclose(sql) == EOF ? NULL : text;
+    memory_stream_end(sql, &text);
+    return text;
 }
 
 const char *table_insert_text(enum schema_table_number table, int row_count)
@@ -867,11 +864,9 @@ int table_erase(struct store *store, enum schema_table_number number, const char
     const char *separator = " SET";
     char *text = NULL;
     size_t size;
-    FILE *sql = open_memstream(&text, &size);
-    int error = -ENOMEM;
+    FILE *sql = memory_stream(&text, &size);
+    int error;
 
-    if (!sql)
-        return store_explain(store, -ENOMEM, "out of memory");
     fprintf(sql, "UPDATE %s", table->name);
     for (int i = 0; i < table->column_count; i++)
         if (table->columns[i].erased) {
@@ -880,9 +875,8 @@ int table_erase(struct store *store, enum schema_table_number number, const char
             separator = ",";
         }
     fprintf(sql, " WHERE %s", condition);
-    if (fclose(sql) != EOF)
-        error =
-            value ? sql_change(store, SQL(text, sql_text(value))) : sql_change(store, SQL(text));
+    memory_stream_end(sql, &text);
+    error = value ? sql_change(store, SQL(text, sql_text(value))) : sql_change(store, SQL(text));
     free(text);
     return error;
 }

@@ -10,6 +10,7 @@
 
 #include "arena/base/array.h"
 #include "arena/base/clock.h"
+#include "arena/base/memory.h"
 #include "arena/play/foreground.h"
 #include "arena/play/runner.h"
 #include "arena/replay/forfeit_text.h"
@@ -137,16 +138,14 @@ static void enter_forfeit(struct check *check, enum check_step step, struct forf
 
     char *words = NULL;
     size_t size;
-    FILE *stream = open_memstream(&words, &size);
+    FILE *stream = memory_stream(&words, &size);
 
     entry->forfeit = forfeit;
     entry->forfeit_seat = seat;
     snprintf(entry->match, sizeof entry->match, "%s", match);
-    if (stream) {
-        forfeit_text_cause(stream, forfeit);
-        fclose(stream);
-    }
-    check_enter(check, step, CHECK_FAILED, words ? words : forfeit->words);
+    forfeit_text_cause(stream, forfeit);
+    memory_stream_end(stream, &words);
+    check_enter(check, step, CHECK_FAILED, words);
     free(words);
 }
 
