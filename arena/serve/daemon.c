@@ -30,6 +30,7 @@ enum {
     ADMITS_MAX = 2,    /* maximum number of submissions being admitted at once */
     PUBLISH_S = 3600,
     CONTEST_S = 3600, /* time limit of a challenge; then the next process plays what is left */
+    LULL_S = 5,       /* for so long no rated game wanted a job: else it is between two batches */
     CONTEST_REST = 9, /* pause after a challenge while rated games want all jobs, in its duration */
     SERVICES_MAX = 4,
     AGAIN_S = 60,   /* longest pause before a service that ended is started again */
@@ -105,6 +106,7 @@ struct daemon {
     struct subprocess contest;      /* plays a challenge */
     /* Start of the last one; earliest starts of the next: while rated games want jobs, and ever. */
     int64_t contest_us, contest_rest_us, contest_again_us;
+    int64_t wanted_us; /* when rated games were last seen to want jobs */
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
@@ -577,9 +579,12 @@ static void begin_contest(struct daemon *daemon)
     const char *const command[] = {"contest", id, NULL};
     int error;
 
+    if (runner_jobs_are_wanted(&daemon->jobs))
+        daemon->wanted_us = now_us;
     if (!daemon->view.challenge_id || daemon->contest.text || daemon->options.job_count == 0 ||
         daemon->quiet_us || daemon->view.told_count > 0 || now_us < daemon->contest_again_us ||
-        (now_us < daemon->contest_rest_us && runner_jobs_are_wanted(&daemon->jobs)))
+        (now_us < daemon->contest_rest_us &&
+         now_us - daemon->wanted_us < LULL_S * INT64_C(1000000)))
         return;
     snprintf(id, sizeof id, "%" PRId64, daemon->view.challenge_id);
     daemon->view.challenge_id = 0; /* until the scout has looked again */
