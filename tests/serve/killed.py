@@ -113,6 +113,7 @@ def check_site(site):
         assert content.rstrip().endswith(b"</html>"), f"half a page: {path}"
         for link in re.findall(rb'href="([^"#:]+)"', content):
             target = os.path.normpath(site + "/index.html" if link == b"/" else
+                                      site + link.decode() if link[:1] == b"/" else
                                       os.path.join(os.path.dirname(path), link.decode()))
             assert target in pages, f"{path}: {link} leads nowhere"
     standings = json.loads(pages[os.path.normpath(site + "/cup/standings.json")])

@@ -36,10 +36,14 @@ COMMANDS = {
     "submissions": ["submissions"],
     "authors": ["author", "list"],
     "tokens": ["author", "list", "ada"],
+    "challenges": ["challenge"],
+    "challenge": ["challenge", "1"],
 }
 # Which commands read the rows of a table.
 READERS = {
     "bot": ["bots", "cross", "text"],
+    "challenge": ["challenges", "challenge"],
+    "bout": ["challenge"],
     "season": ["season", "seasons", "replay"],
     "league": ["leagues"],
     "opening": ["season", "games"],
@@ -83,6 +87,9 @@ def make_store(home):
     result = arena(home, "league", "new", "term", "--divisions", "gold", "--places", "2",
                    "--budget", "4")
     assert result.returncode == 0, result
+    for arguments in (["challenge", "random", "random-lua", "--games", "1"], ["contest", "1"]):
+        result = arena(home, *arguments)
+        assert result.returncode == 0, result
     with sqlite3.connect(home + "/arena.db") as store:
         store.execute("PRAGMA journal_mode = DELETE")
         # Rules of the tables would refuse most of the values: they are the first thing to go.
