@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import described
 import league
 
 LEAGUE = league.League(sys.argv[1], "--every", "1", "--jobs", "1", "--challenge-games", "7")
@@ -20,7 +21,9 @@ def challenge(name, *arguments, status=0):
 
 
 def ask(name, path, method="GET"):
-    return LEAGUE.ask("/api/v1/" + path, TOKENS.get(name), method=method)
+    answer = LEAGUE.ask("/api/v1/" + path, TOKENS.get(name), method=method)
+    described.compare(method, "/api/v1/" + path, answer[0], answer[1]["content-type"], answer[2])
+    return answer
 
 
 def test_refusals():
@@ -119,6 +122,7 @@ def main():
         test_restart()
         test_erased()
         test_without_jobs()
+    described.asked_all(lambda method, path: "/challenges" in path or (method, path) == ("post", "/api/v1/me"))
 
 
 main()
