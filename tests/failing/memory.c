@@ -23,7 +23,7 @@ void *__wrap_realloc(void *bytes, size_t size);
 FILE *__wrap_open_memstream(char **text, size_t *size);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t size);
-int __wrap_asprintf(char **text, const char *format, ...);
+int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static _Atomic long call_count;
 static long fail_at;
