@@ -143,10 +143,11 @@ python3 - "$folder" "$seed" <<'END' || fail "ladder and rate disagree"
 import json, sys
 def load(name):
     return json.load(open(f"{sys.argv[1]}/{name}"))
-final = ["rank_best", "rank_worst", "bot", "version", "author", "language", "reference", "elo", "error95",
-         "live", "change", "games", "groups", "score", "los_next", "places", "shared",
-         "opponents", "ms", "forfeits", "provisional", "probation", "flags"]
-live = [key for key in final if key not in ("error95", "los_next")]
+final = ["rank_best", "rank_worst", "official_place", "bot", "version", "author", "language", "reference",
+         "elo", "error95", "live", "change", "day_place", "day_elo", "gain", "gain_error95", "games",
+         "groups", "score", "los_next", "places", "shared", "opponents", "ms", "forfeits", "provisional",
+         "probation", "flags"]
+live = [key for key in final if key not in ("error95", "los_next", "official_place")]
 live[live.index("live")], live[live.index("elo")] = "elo", "live"
 for ladder, rate, column, anchor, keys in (("ladder.json", "rate.json", "elo", 1500, final),
                                            ("live.json", "rate-live.json", "live", 0, live)):
