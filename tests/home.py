@@ -26,7 +26,7 @@ class Home:
 
     def run(self, *arguments):
         return subprocess.run([ARENA, *arguments], text=True, capture_output=True, stdin=subprocess.DEVNULL,
-                              timeout=300, env=self.environment, check=False)
+                              timeout=1500, env=self.environment, check=False)
 
     def arena(self, *arguments, statuses=(0,)):
         """What a command prints; with another status than these the test has failed."""
