@@ -163,34 +163,54 @@ static bool is_vfork(const char *call)
     return number == SYS_clone && (flags & CLONE_VFORK);
 }
 
-/*
- * True if a thread of the process waits in vfork (or clone with CLONE_VFORK), so that a new process
- * uses its memory until that process calls exec or exits. The thread must be in state D: after
- * vfork the file "syscall" may show vfork for a while, although the memory is no longer shared.
- */
-static bool shares_memory(int proc_fd, int pid)
+/* True if is_fn is true for a thread of the process; it gets the thread's folder, PID/task/TID. */
+static bool has_thread(int proc_fd, int pid, bool (*is_fn)(int proc_fd, const char *thread))
 {
-    char path[128], call[256];
-    struct process_stat stat;
+    char path[64];
     const struct dirent *entry;
-    bool shares = false;
+    bool has = false;
     DIR *threads;
 
     snprintf(path, sizeof path, "%d/task", pid);
     threads = open_folder(proc_fd, path);
-    while (threads && !shares && (entry = readdir(threads))) {
-        const int thread = atoi(entry->d_name);
-
-        if (thread <= 0)
+    while (threads && !has && (entry = readdir(threads))) {
+        if (*entry->d_name == '.')
             continue;
-        snprintf(path, sizeof path, "%d/task/%d/syscall", pid, thread);
-        shares = process_read(proc_fd, path, call, sizeof call) > 0 && is_vfork(call);
-        snprintf(path, sizeof path, "%d/task/%d/stat", pid, thread);
-        shares = shares && process_read_stat(proc_fd, path, &stat) && stat.state == 'D';
+        snprintf(path, sizeof path, "%d/task/%d", pid, atoi(entry->d_name));
+        has = is_fn(proc_fd, path);
     }
     if (threads)
         closedir(threads);
-    return shares;
+    return has;
+}
+
+static bool is_in_state(int proc_fd, const char *thread, char state)
+{
+    struct process_stat stat;
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/stat", thread);
+    return process_read_stat(proc_fd, path, &stat) && stat.state == state;
+}
+
+/*
+ * True if a thread waits in vfork (or clone with CLONE_VFORK), so that a new process uses its
+ * memory until that process calls exec or exits. The thread must be in state D: after vfork the
+ * file "syscall" may show vfork for a while, although the memory is no longer shared.
+ */
+static bool shares_memory(int proc_fd, const char *thread)
+{
+    char path[128], call[256];
+
+    snprintf(path, sizeof path, "%s/syscall", thread);
+    return process_read(proc_fd, path, call, sizeof call) > 0 && is_vfork(call) &&
+           is_in_state(proc_fd, thread, 'D');
+}
+
+/* True if a thread computes, or waits for a processor. */
+static bool is_ready(int proc_fd, const char *thread)
+{
+    return is_in_state(proc_fd, thread, 'R');
 }
 
 /* Calls found_fn with the PID of each process except the keeper. */
@@ -246,28 +266,6 @@ static void add_ticks(int proc_fd, int pid, void *owner)
         *ticks += stat.ticks;
 }
 
-/* Returns whether a thread of the process computes, or waits for a processor. */
-static bool has_ready_thread(int proc_fd, int pid)
-{
-    char path[128];
-    struct process_stat stat;
-    const struct dirent *entry;
-    bool is_ready = false;
-    DIR *threads;
-
-    snprintf(path, sizeof path, "%d/task", pid);
-    threads = open_folder(proc_fd, path);
-    while (threads && !is_ready && (entry = readdir(threads))) {
-        if (*entry->d_name == '.')
-            continue;
-        snprintf(path, sizeof path, "%d/task/%d/stat", pid, atoi(entry->d_name));
-        is_ready = process_read_stat(proc_fd, path, &stat) && stat.state == 'R';
-    }
-    if (threads)
-        closedir(threads);
-    return is_ready;
-}
-
 static void add_load(int proc_fd, int pid, void *owner)
 {
     struct process_load *load = owner;
@@ -278,7 +276,7 @@ static void add_load(int proc_fd, int pid, void *owner)
     if (!process_read_stat(proc_fd, path, &stat))
         return;
     load->ticks += stat.ticks + stat.reaped_ticks;
-    load->is_ready = load->is_ready || stat.state == 'R' || has_ready_thread(proc_fd, pid);
+    load->is_ready = load->is_ready || stat.state == 'R' || has_thread(proc_fd, pid, is_ready);
 }
 
 void process_load_read(int proc_fd, struct process_load *load)
@@ -319,7 +317,7 @@ static void add_own(int proc_fd, int pid, void *owner)
     if (sum->bytes > sum->enough_bytes)
         return;
     /* A vfork child uses this memory, and each_process counts it there. */
-    if (shares_memory(proc_fd, pid))
+    if (has_thread(proc_fd, pid, shares_memory))
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||
