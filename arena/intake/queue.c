@@ -221,9 +221,8 @@ static json_t *check_text_json(const struct check *check)
 {
     struct json_words words;
 
-    if (json_words_begin(&words))
-        report_check_print(words.stream, check);
-    return json_words_end(&words) ?: json_null();
+    report_check_print(json_words_begin(&words), check);
+    return json_words_end(&words);
 }
 
 static char *write_report(const struct queue_admission *admission, const char *reason,
@@ -449,6 +448,14 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
     return conclude(admission, submission_run(submission));
 }
 
+/* Reads the submission again, and returns whether another process has ended it meanwhile. */
+static bool has_ended(struct queue_admission *admission)
+{
+    return store_submission_find(admission->submission.store, admission->id, copy_submission,
+                                 admission) == 0 &&
+           admission->queued.ended_us;
+}
+
 enum queue_result queue_admit(struct queue_admission *admission)
 {
     struct store *store = admission->submission.store;
@@ -475,6 +482,9 @@ enum queue_result queue_admit(struct queue_admission *admission)
     if (admission->queued.ended_us || admission->queued.retry_us > admission->now_fn())
         return QUEUE_ENDED;
     error = store_package_read(store, admission->queued.sha256, &package, &size);
+    /* Its author has just canceled it, or handed in a newer version. */
+    if (error == -ENOENT && has_ended(admission))
+        return QUEUE_ENDED;
     if (error < 0)
         return fail_by_store(admission, error);
     admission->may_retry = find_bound(&standing, size, words);
