@@ -75,12 +75,13 @@ def join(group):
         file.write("0")
 
 
-def hold(group, before):
+def hold(group, before, bots):
     """Takes memory, with processes that are each smaller than what the kernel adds for a bot (30 % of
-    the group's memory), so that it kills a bot. Returns True once it has."""
+    the group's memory), so that it kills a bot. Returns True once it has: the arena may have removed the
+    bot's group, with its count, before anybody looked."""
     held, held_bytes = [], 0
     while held_bytes < SHARE_MIB * MIB:
-        if kill_count(group) > before:
+        if kill_count(group) > before or not all(os.path.exists(f"/proc/{bot}") for bot in bots):
             return True
         with open(group + "/memory.usage_in_bytes") as file:
             is_near = int(file.read()) > (GROUP_MIB - 16) * MIB
@@ -91,20 +92,16 @@ def hold(group, before):
     pid = os.fork()
     if pid == 0:
         del held
-        os._exit(0 if hold(group, before) else 1)
+        os._exit(0 if hold(group, before, bots) else 1)
     return os.waitpid(pid, 0)[1] == 0
 
 
-def fill(group):
-    for _ in range(5): # the kernel may choose the process that fills the group
-        pid = os.fork()
-        if pid == 0:
-            join(group)
-            os._exit(0 if hold(group, kill_count(group)) else 1)
-        status = os.waitpid(pid, 0)[1]
-        if status == 0 or not os.WIFSIGNALED(status):
-            break
-    assert status == 0, "the kernel killed no bot"
+def fill(group, bots):
+    pid = os.fork()
+    if pid == 0:
+        join(group)
+        os._exit(0 if hold(group, kill_count(group), bots) else 1)
+    assert os.waitpid(pid, 0)[1] == 0, "the kernel killed no bot"
 
 
 def remove(group):
@@ -133,7 +130,7 @@ def play(arena, group):
         time.sleep(0.01)
     time.sleep(0.3)  # the game has begun
     try:
-        fill(group)
+        fill(group, behaviours_of(token))
         output, errors = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()

@@ -160,7 +160,8 @@ def the_log_repeats_nothing():
 def each_season_says_what_it_waits_for():
     """In the status, the metrics, the log, the commands and on its page, and after a restart."""
     expected = {"early": ("early", "its games begin at 2099-", "The first games begin at"),
-                "lonely": ("few_bots", "1 may play, and a game needs 2", "once two bots are admitted"),
+                "lonely": ("few_bots", "1 may play, and a game needs 2",
+                           "once two bots of the season's list are admitted"),
                 "little": ("spent", "the budget is spent", "only if the organizer adds games"),
                 "certain": ("decided", "the order of the season's bots is certain", "is certain"),
                 "endless": ("played", "played by this daemon", "How to enter")}
