@@ -8,8 +8,7 @@ static _Noreturn void end(void)
 {
     static const char words[] = "arena: out of memory\n";
 
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        _exit(1);
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
     _exit(1);
 }
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "arena/base/memory.h"
-
 #include "sdk/wire.h"
 
 /*

@@ -103,8 +103,6 @@ static void add_sets(json_t *notes, const char *words, const int *sets, int set_
     struct json_words note;
     FILE *stream = json_words_begin(&note);
 
-    if (!stream)
-        return;
     fputs(words, stream);
     for (int set = 0; set < set_count; set++) {
         fputs(set > 0 ? " |" : "", stream);

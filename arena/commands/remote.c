@@ -192,7 +192,7 @@ static int send_file(const char *path, char name[static ORDER_NAME_BYTES])
 
     if (error)
         return command_refuse("%s: %s", path,
-                              error == -EFBIG ? "is larger than a mebibyte" : strerror(-error));
+                              error == -EFBIG ? "is larger than " ORDER_SIZE : strerror(-error));
     text = json_stringn((const char *)bytes, size);
     free(bytes);
     if (!text)

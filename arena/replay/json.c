@@ -117,9 +117,10 @@ static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forf
 {
     struct json_words words;
 
-    if (json_words_begin(&words) && forfeit_left_out(whole, size))
+    json_words_begin(&words);
+    if (forfeit_left_out(whole, size))
         plain_text_print(words.stream, bytes, size, DECODED_CHARS);
-    else if (words.stream)
+    else
         forfeit_text_print_message(words.stream, bytes, size, DECODED_CHARS);
     return json_words_end(&words);
 }

@@ -194,7 +194,6 @@ json_t *page_text(const void *bytes, size_t size, size_t most)
 {
     struct json_words words;
 
-    if (json_words_begin(&words))
-        plain_text_print(words.stream, bytes, size, most);
+    plain_text_print(json_words_begin(&words), bytes, size, most);
     return json_words_end(&words);
 }

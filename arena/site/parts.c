@@ -635,8 +635,7 @@ static json_t *path_of(struct chart *chart, const struct line *line, bool is_cur
     struct json_words words;
 
     chart->by_time = by_time;
-    if (json_words_begin(&words))
-        (is_curve ? write_curve : write_band)(words.stream, chart, line);
+    (is_curve ? write_curve : write_band)(json_words_begin(&words), chart, line);
     return json_words_end(&words);
 }
 

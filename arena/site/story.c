@@ -176,7 +176,8 @@ static json_t *cause_of(const struct replay *replay, int seat)
     json_t *json;
     size_t size;
 
-    if (json_words_begin(&cause) && replay->forfeits[seat])
+    json_words_begin(&cause);
+    if (replay->forfeits[seat])
         forfeit_text_cause(cause.stream, replay->forfeits[seat]);
     json = json_words_end(&cause);
     size = json_string_length(json);
@@ -234,8 +235,7 @@ json_t *story_why(const struct replay *replay, const struct game_story *story,
     for (int i = 0; i < end->player_count; i++)
         if (i != seat && (other < 0 || end->ranks[i] < end->ranks[other]))
             other = i;
-    if (!json_words_begin(&words))
-        return NULL;
+    json_words_begin(&words);
     if (replay->out_turns[seat] != REPLAY_STAYED) {
         out = seat;
     } else if (replay->out_turns[other] != REPLAY_STAYED) {
@@ -390,8 +390,9 @@ json_t *season_why_lost(const struct season_data *data, const struct data_game *
     struct json_words words;
     int winner = 0;
 
-    if (!story || !story->is_whole || !json_words_begin(&words))
+    if (!story || !story->is_whole)
         return json_string("");
+    json_words_begin(&words);
     for (int i = 0; i < game->player_count; i++)
         names[i] = data_bot(data, game->entries[i])->name;
     while (game->ranks[winner] != 1)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/base/memory.h"
 #include "arena/base/place.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/forfeit_text.h"
@@ -472,7 +473,8 @@ static int course_begin(struct course *course, const struct viewer_page *viewer,
         if (!course->names[seat])
             result = -1;
     }
-    if (!json_words_begin(&course->words) || result < 0) {
+    json_words_begin(&course->words);
+    if (result < 0) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
         return -1;
     }
@@ -530,11 +532,11 @@ static json_t *spaces_json(const struct position_seat *seat, int color)
                                         "#f0e442", "#0072b2", "#d55e00"};
     struct json_words path;
 
-    if (json_words_begin(&path))
-        for (int star = 0; star < GAME_STARS; star++)
-            for (int space = 0; space < GAME_SPACES; space++)
-                if (seat->stars[star][space] == color)
-                    write_space(path.stream, star, space);
+    json_words_begin(&path);
+    for (int star = 0; star < GAME_STARS; star++)
+        for (int space = 0; space < GAME_SPACES; space++)
+            if (seat->stars[star][space] == color)
+                write_space(path.stream, star, space);
     return json_pack("{s:s, s:o}", "fill", color == GAME_EMPTY ? "#fffefb" : fills[color], "d",
                      json_words_end(&path));
 }
@@ -674,11 +676,12 @@ static json_t *forfeits_json(const struct viewer_page *viewer)
     json_t *lines = json_array();
 
     for (int seat = 0; seat < replay->terms.player_count; seat++) {
-        if (!replay->forfeits[seat] || !json_words_begin(&words))
+        if (!replay->forfeits[seat])
             continue;
+        json_words_begin(&words);
         forfeit_text_print(words.stream, replay->forfeits[seat], seat, replay->bots[seat].name,
                            &again, NULL);
-        fflush(words.stream);
+        memory_stream_flush(words.stream);
         for (const char *line = words.text, *end; *line; line = end + (*end == '\n')) {
             end = line + strcspn(line, "\n");
             json_array_append_new(lines, json_stringn(line, (size_t)(end - line)));
@@ -783,7 +786,8 @@ static json_t *take_part(struct course *course)
             json_object_set_new(part, arrays[i], json_copy(array));
         json_array_clear(array);
     }
-    if (json_array_size(course->moves) > 0 && json_words_begin(&list)) {
+    if (json_array_size(course->moves) > 0) {
+        json_words_begin(&list);
         page_write(list.stream, "moves", json_pack("{s:O}", "moves", course->moves));
         json_object_set_new(part, "list", json_words_end(&list));
         json_decref(course->moves);

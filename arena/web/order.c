@@ -299,7 +299,7 @@ json_t *order_answer(const struct order_place *place, int order_fd, const char *
 
     if (order_fd < 0 || file_read_open(order_fd, ORDER_BYTES_MAX, &bytes, &size) < 0) {
         *status = 413;
-        *words = "a command and its files may have 1 MiB";
+        *words = "a command and its files may have " ORDER_SIZE;
         return NULL;
     }
     order = json_loadb((const char *)bytes, size, 0, NULL);

@@ -16,8 +16,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define ORDER_SIZE "1 MiB" /* of an order, files included, as refusals say it */
+
 enum order_limits {
-    ORDER_BYTES_MAX = 1 << 20, /* of an order, files included */
+    ORDER_BYTES_MAX = 1 << 20, /* ORDER_SIZE */
     ORDER_WORDS_MAX = 64,      /* words of a command */
     ORDER_NAME_BYTES = 64,     /* room for the name of a file, NUL included */
     ORDER_OUTPUT_BYTES_MAX = 8 << 20,
