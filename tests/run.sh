@@ -42,4 +42,17 @@ command -v npm >/dev/null || setup_install nodejs npm ||
     echo "npm cannot be installed: the tests of the pages are skipped"
 setup_build release arena/all bots/all sdk/all # what users run
 setup_build debug
-exec ctest --preset debug "$@"
+status=0
+ctest --preset debug "$@" || status=$?
+# Once more, below all that passed: the last lines of what each test that failed printed.
+[ $status -eq 0 ] || awk -F: '
+    FNR == NR { failed[$2]; next }
+    / Testing: / { name = substr($2, 2) }
+    /^Output:$/ { count = 0; next }
+    /^<end of output>/ && name in failed {
+        print "\n" name " failed; its last lines:"
+        for (i = count > 30 ? count - 30 : 0; i < count; i++) print substr(lines[i], 1, 400)
+    }
+    { lines[count++] = $0 }
+' build/debug/Testing/Temporary/LastTestsFailed.log build/debug/Testing/Temporary/LastTest.log
+exit $status
