@@ -10,6 +10,7 @@
 #include "arena/report/bot.h"
 #include "arena/season/mix.h"
 #include "arena/site/folder.h"
+#include "engine/notation.h"
 
 struct loading {
     struct season_data *data;
@@ -513,4 +514,201 @@ uint64_t season_index_game_key(const struct season_data *data, const struct data
     }
     key = mix(key, game->analysed);
     return mix(key, (uint64_t)data->standings.season.publishes_errors) | 1;
+}
+
+/* ---- games, read from their replays ---- */
+
+int season_replay(const struct season_data *data, const struct data_game *game,
+                  struct replay *replay, uint8_t **bytes, char error[static REPLAY_ERROR_BYTES])
+{
+    size_t size;
+    int result = store_replay_read(data->store, data->standings.season.id, game->group,
+                                   game->rotation, bytes, &size);
+
+    if (result < 0)
+        snprintf(error, REPLAY_ERROR_BYTES, "%s", store_failure(data->store));
+    if (result < 0 || replay_unpack(replay, *bytes, size, error) == 0)
+        return result;
+    free(*bytes);
+    return -EBADMSG;
+}
+
+/*
+ * Plays a game again; calls step_fn as replay_verify does. Returns the bytes of the replay, which
+ * the caller frees after replay_finish; NULL if the replay was pruned or is damaged.
+ */
+static uint8_t *play_again(const struct season_data *data, const struct data_game *game,
+                           struct replay *replay, replay_step_fn *step_fn, void *context)
+{
+    char error[REPLAY_ERROR_BYTES];
+    uint8_t *bytes;
+
+    if (game->is_pruned || season_replay(data, game, replay, &bytes, error) < 0)
+        return NULL;
+    if (replay->terms.player_count == game->player_count &&
+        replay_verify(replay, step_fn, context, error) == 0)
+        return bytes;
+    replay_finish(replay);
+    free(bytes);
+    return NULL;
+}
+
+const struct game_story *season_story(const struct season_data *data, int at)
+{
+    struct game_story *story = data->stories[at];
+    struct replay replay;
+    uint8_t *bytes;
+
+    if (story || !(story = data->stories[at] = calloc(1, sizeof *story)))
+        return story;
+    bytes = play_again(data, &data->games[at], &replay, story_step, story);
+    if (!bytes) {
+        *story = (struct game_story){0};
+        return story;
+    }
+    story->board = replay.terms.board;
+    replay_finish(&replay);
+    free(bytes);
+    return story;
+}
+
+/* A game that is played again for the decisions of a name that its analysis calls mistakes. */
+struct mistakes_context {
+    const struct season_data *data;
+    const struct data_game *game;
+    const json_t *decisions; /* of the analysis */
+    int name;
+    struct mistake **mistakes;
+    int *count;
+};
+
+static int64_t centipoints(const json_t *judged, const char *key)
+{
+    return llround(json_number_value(json_object_get(judged, key)) * 100);
+}
+
+/* A replay_step_fn. */
+static void add_mistake(void *self, struct match *match, const struct replay_decision *decision)
+{
+    struct mistakes_context *context = self;
+    struct mistake mistake = {.game = context->game,
+                              .judgement.turn = (int64_t)match->decision_count};
+    struct judgement *judgement = &mistake.judgement;
+    struct action better;
+    const json_t *judged;
+    size_t at;
+
+    json_array_foreach(context->decisions, at, judged)
+    {
+        const char *best = json_string_value(json_object_get(judged, "best"));
+
+        if (!decision || json_integer_value(json_object_get(judged, "seq")) != judgement->turn ||
+            !best || notation_read_action(&better, best) ||
+            !effect_of(&match->game, decision->action, &judgement->done) ||
+            !effect_of(&match->game, better, &judgement->better) ||
+            data_name(context->data, context->game->entries[judgement->done.seat]) != context->name)
+            continue;
+        judgement->expected = centipoints(judged, "expected");
+        judgement->best_expected = centipoints(judged, "best_expected");
+        if (judgement_lost(judgement) > 0)
+            array_add(context->mistakes, context->count, &mistake, sizeof mistake);
+    }
+}
+
+bool season_mistakes(const struct season_data *data, const struct data_game *game, int name,
+                     struct mistake **mistakes, int *count,
+                     char analyst[static STORE_NAME_BYTES_MAX + 1])
+{
+    json_t *analysis = data_analysis(data, game);
+    const char *said = json_string_value(json_object_get(analysis, "analyst"));
+    struct mistakes_context context = {data, game,     json_object_get(analysis, "decisions"),
+                                       name, mistakes, count};
+    struct replay replay;
+    uint8_t *bytes = said ? play_again(data, game, &replay, add_mistake, &context) : NULL;
+    bool is_read = bytes != NULL;
+
+    if (is_read) {
+        snprintf(analyst, STORE_NAME_BYTES_MAX + 1, "%s", said);
+        replay_finish(&replay);
+    }
+    free(bytes);
+    json_decref(analysis);
+    return is_read;
+}
+
+json_t *season_why_lost(const struct season_data *data, const struct data_game *game, int seat)
+{
+    const struct game_story *story = season_story(data, (int)(game - data->games));
+    const char *names[GAME_PLAYERS_MAX];
+    int winner = 0;
+
+    if (!story)
+        return json_string("");
+    for (int i = 0; i < game->player_count; i++)
+        names[i] = data_bot(data, game->entries[i])->name;
+    while (game->ranks[winner] != 1)
+        winner++;
+    return story_why_lost(story, names, winner, seat);
+}
+
+/*
+ * Adds a seat's numbers. Counts which stars were full and which star came first on the colored side
+ * only, because stars have no color of their own on the gray side.
+ */
+static void add_seat(struct habits *habits, const struct game_story *story, int seat)
+{
+    bool is_colored = story->board == BOARD_COLORED;
+
+    habits->seat_count++;
+    habits->colored_count += is_colored;
+    for (int i = 0; i < (is_colored ? STORY_NUMBERS : STORY_FULL); i++)
+        habits->means[i] += story->seats[seat][i];
+}
+
+static void divide(struct habits *habits)
+{
+    for (int i = 0; i < STORY_NUMBERS; i++)
+        habits->means[i] /= fmax(1, i < STORY_FULL ? habits->seat_count : habits->colored_count);
+}
+
+/*
+ * True if the game counts, nobody forfeited, and the name `other` played (LADDER_NOBODY: any name).
+ */
+static bool is_usual(const struct season_data *data, const struct data_game *game, int other)
+{
+    bool plays = other == LADDER_NOBODY;
+
+    for (int seat = 0; seat < game->player_count; seat++)
+        plays = plays || data_name(data, game->entries[seat]) == other;
+    return plays && !game->is_void && !data_has_forfeit(game);
+}
+
+int season_habits(const struct season_data *data, int name, int other, int most,
+                  struct habits *mine, struct habits *theirs)
+{
+    int count;
+    const int *games = season_index_games(data, name, &count);
+    int read = 0;
+
+    *mine = *theirs = (struct habits){0};
+    for (int i = count; i-- > 0 && read < most;) {
+        const struct data_game *game = &data->games[games[i]];
+        const struct game_story *story;
+
+        if (!is_usual(data, game, other) || !(story = season_story(data, games[i])) ||
+            !story->is_whole)
+            continue;
+        read++;
+        for (int seat = 0; seat < game->player_count; seat++) {
+            int of = data_name(data, game->entries[seat]);
+
+            if (of == name)
+                add_seat(mine, story, seat);
+            else if (other == LADDER_NOBODY || of == other)
+                add_seat(theirs, story, seat);
+        }
+    }
+    divide(mine);
+    divide(theirs);
+    return read;
 }

@@ -7,11 +7,10 @@
 
 #include <jansson.h>
 
-#include "arena/replay/effect.h"
-#include "arena/replay/replay.h"
 #include "arena/report/mistakes.h"
 #include "arena/report/season.h"
 #include "arena/season/ladder.h"
+#include "arena/site/story.h"
 
 /* A game that pages may show. Games are in the schedule's order. */
 struct data_game {
@@ -50,42 +49,6 @@ struct season_index {
     uint64_t identity; /* number that differs between seasons of the same name */
     uint64_t voided;   /* number that changes when the set of void games changes */
 };
-
-/* The numbers of a seat in one game, taken from the replay: points by source, tiles, scores. */
-enum story_number {
-    STORY_RUNS,        /* points of placements */
-    STORY_STARS,       /* points of full stars */
-    STORY_COSTS,       /* points of numbers covered on all stars */
-    STORY_TOKEN,       /* points lost with the start token, 0 or negative */
-    STORY_LOST,        /* points lost for discarded tiles, 0 or negative */
-    STORY_CORNERS,     /* points lost for tiles on the corners at the end, 0 or negative */
-    STORY_BONUS_TILES, /* bonus tiles taken */
-    STORY_LOST_TILES,  /* tiles discarded */
-    STORY_TOKENS,      /* how often the seat took the start token */
-    STORY_SCORES,      /* score at the start, after each round, after the final scoring */
-    STORY_FULL = STORY_SCORES + GAME_ROUNDS + 2, /* by star: 1 if it is full */
-    STORY_FIRST = STORY_FULL + GAME_STARS,       /* by star: 1 if the first tile lies on it */
-    STORY_NUMBERS = STORY_FIRST + GAME_STARS,
-};
-
-struct game_story {
-    bool is_whole; /* the replay was read to the final scoring; else numbers and finals lack it */
-    enum board_side board;
-    int round; /* round up to which the replay was read */
-    int decision_count;
-    int seats[GAME_PLAYERS_MAX][STORY_NUMBERS];
-    struct effect_final finals[GAME_PLAYERS_MAX];
-};
-
-/* Adds a decision to the story, which is zeroed before the first one: a replay_step_fn. */
-void story_step(void *story, struct match *match, const struct replay_decision *decision);
-
-/*
- * Returns why a seat won or lost, compared with the winner, or the winner with the seat next to it,
- * for the template why. names are the plain names of all seats. A new reference.
- */
-json_t *story_why(const struct replay *replay, const struct game_story *story,
-                  const char *const names[static GAME_PLAYERS_MAX], int seat);
 
 /* What a bot does in its games: means over seats, by enum story_number. */
 struct habits {
@@ -168,6 +131,20 @@ const struct data_point *season_index_points(const struct season_data *data, int
 bool season_index_met(const struct season_data *data, int name, int other);
 
 /*
+ * Return a key of a page's contents. While the key is unchanged, the page that was written with
+ * this key is still right, except for small changes of ratings caused by other bots' games.
+ */
+uint64_t season_index_bot_key(const struct season_data *data, int name);
+uint64_t season_index_pair_key(const struct season_data *data, int name, int other);
+
+/* Returns the key of a game's page; never 0. */
+uint64_t season_index_game_key(const struct season_data *data, const struct data_game *game);
+
+/*
+ * ---- games, read from their replays: each at most once, and only for a page that is written ----
+ */
+
+/*
  * Reads the replay of a game. Returns 0, after which the caller frees *bytes after replay_finish;
  * or -errno after writing one line to error: -ENODATA if the replay was pruned, -EBADMSG if it is
  * damaged.
@@ -209,15 +186,5 @@ json_t *season_why_lost(const struct season_data *data, const struct data_game *
  */
 int season_habits(const struct season_data *data, int name, int other, int most,
                   struct habits *mine, struct habits *theirs);
-
-/*
- * Return a key of a page's contents. While the key is unchanged, the page that was written with
- * this key is still right, except for small changes of ratings caused by other bots' games.
- */
-uint64_t season_index_bot_key(const struct season_data *data, int name);
-uint64_t season_index_pair_key(const struct season_data *data, int name, int other);
-
-/* Returns the key of a game's page; never 0. */
-uint64_t season_index_game_key(const struct season_data *data, const struct data_game *game);
 
 #endif

@@ -7,16 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/base/json.h"
 #include "arena/base/memory.h"
 #include "arena/base/place.h"
-#include "arena/replay/effect.h"
-#include "arena/replay/forfeit_text.h"
-#include "arena/base/json.h"
 #include "arena/base/plain_text.h"
+#include "arena/replay/forfeit_text.h"
 #include "arena/replay/words.h"
-#include "arena/site/folder.h"
 #include "arena/site/page.h"
-#include "arena/site/season_data.h"
+#include "arena/site/story.h"
 #include "engine/board.h"
 #include "engine/notation.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "arena/site/page.h"
-#include "arena/site/season_data.h"
+#include "arena/site/story.h"
 
 /*
  * Scores after rounds 1 to 6; in the final scoring: points for full stars, for every 2, tiles left
