@@ -113,7 +113,8 @@ static const struct option ladder_options[] = {
      .flag = &shows_cross, .excludes = "csv"},
     {"wide", NULL, "show all columns, not only those that fit the terminal or 80 columns",
      .flag = &options_wide},
-    {"json", NULL, "one JSON object (docs/seasons.md)", .flag = &options_json, .excludes = "csv"},
+    {"json", NULL, "one JSON object (docs/keys.md; of --cross: docs/seasons.md)",
+     .flag = &options_json, .excludes = "csv"},
     {"csv", NULL, "CSV: a header line and one row per bot", .flag = &prints_csv},
     {"marks", NULL,
      "CSV for the organizer alone: the ranks with student numbers, without reference bots, and the "

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "arena/base/memory.h"
-#include "arena/rating/fit.h"
 #include "arena/base/plain_text.h"
+#include "arena/rating/fit.h"
 #include "arena/report/bot.h"
 
 enum {
@@ -206,7 +206,7 @@ static const struct column all_columns[] = {
      RANK(place), .only = FINAL},
     {NULL, "bot", TEXT, "name of the bot, with its version if several versions played",
      .kind = COLUMN_TEXT, .get_fn = get_label, .left = true, .least_width = 10},
-    {.only = BOT}, /* the columns of the bot (model.h) */
+    {.only = BOT}, /* the columns of bots that are also those of ladders (bot.h) */
     {"elo", "Elo", ALL, ELO_WORDS, REAL(elo, "Elo"), .only = FINAL},
     {"error95", "+-", ALL,
      "1.96 standard errors of the rating: the clustered or the model's, whichever is larger",

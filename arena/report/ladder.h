@@ -34,10 +34,7 @@ struct columns_rows ladder_rows(const struct report_ladder *report);
 int report_ladder_print(FILE *stream, const struct report_ladder *report,
                         struct columns_layout layout);
 
-/*
- * Returns a ladder as JSON with the keys that docs/seasons.md defines: a new reference, NULL if
- * memory runs out.
- */
+/* Returns a ladder as JSON (docs/keys.md): a new reference, NULL if memory runs out. */
 json_t *report_ladder_json(const struct report_ladder *report);
 
 /* Prints a ladder as CSV: a line of names, then one line per bot. */

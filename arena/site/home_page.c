@@ -326,7 +326,7 @@ json_t *home_page(const struct home *home)
     return json_pack("{s:s, s:s*, s:s*, s:b, s:O*, s:o, s:o, s:o, s:O*}", "title",
                      "Bots play Azul: Summer Pavilion", "play",
                      play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address,
-                     "has_program", home->has_program, "shown", home->shown, "running", running,
+                     "has_program", home->has_program, "top", home->shown, "running", running,
                      "announced", announced, "closed_seasons", closed, "leagues", home->leagues);
 }
 
@@ -394,7 +394,7 @@ static json_t *version_of(const struct home_bot *bot)
     return row;
 }
 
-json_t *author_page_data(const struct home *home, int first, int count)
+json_t *author_page(const struct home *home, int first, int count)
 {
     json_t *seasons = json_array(), *bots = NULL;
     int season = -1;

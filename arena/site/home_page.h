@@ -65,6 +65,6 @@ uint64_t home_author_key(const struct home *home, int first, int *count);
  * Returns the data of the page of the author whose `count` bots begin at home->bots[first], for the
  * template `author`; a new reference.
  */
-json_t *author_page_data(const struct home *home, int first, int count);
+json_t *author_page(const struct home *home, int first, int count);
 
 #endif

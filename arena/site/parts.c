@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/base/json.h"
 #include "arena/base/clock.h"
+#include "arena/base/json.h"
 #include "arena/site/folder.h"
 #include "arena/site/page.h"
 

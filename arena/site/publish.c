@@ -1,6 +1,4 @@
 #include "arena/site/publish.h"
-#include "arena/base/memory.h"
-#include "arena/report/league.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,8 +8,10 @@
 
 #include "arena/base/array.h"
 #include "arena/base/clock.h"
+#include "arena/base/memory.h"
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
+#include "arena/report/league.h"
 #include "arena/site/documents.h"
 #include "arena/site/home_page.h"
 #include "arena/site/page.h"
@@ -24,7 +24,7 @@ struct publication {
     struct folder folder;
     struct home home;
     struct publish_damage damage;
-    struct season_data *data; /* the season whose pages are being written */
+    struct season_data *data; /* the season whose pages are being written; else NULL */
 };
 
 static const char *season_name(const struct publication *publication)
@@ -366,6 +366,7 @@ static void put_season(struct publication *publication, const struct store_seaso
             if (data.games[i].page)
                 put_game(publication, &data.games[i]);
     }
+    publication->data = NULL;
     season_data_finish(&data);
 }
 
@@ -399,7 +400,7 @@ static void put_home(struct publication *publication)
 }
 
 /* Returns what the page of a league shows: the JSON of its round, with ranks as text. */
-static json_t *league_page_data(const struct league_round *round)
+static json_t *league_page(const struct league_round *round)
 {
     json_t *data = columns_row_json(&league_columns, round, NULL, READER_PUBLIC);
     json_t *divisions = json_object_get(data, "divisions");
@@ -429,7 +430,7 @@ static int put_league(void *context, const struct store_league *league)
 
     snprintf(path, sizeof path, "league/%s.html", league->name);
     if (!error && (page = folder_page(&publication->folder, path, 0))) {
-        page_write(page, "league", league_page_data(round));
+        page_write(page, "league", league_page(round));
         folder_put_page(&publication->folder, 0);
     }
     if (!error)
@@ -465,7 +466,7 @@ static void put_authors(struct publication *publication)
         page = folder_page(&publication->folder, path, key);
         if (!page)
             continue;
-        page_write(page, "author", author_page_data(home, first, count));
+        page_write(page, "author", author_page(home, first, count));
         end_page(publication, key);
     }
 }

@@ -5,8 +5,8 @@
  *     {{name}} {{a.b}} {{.}}  a value of the innermost section's object; {{.}}: its element
  *     {{@name}}               a value of that object or of one around it, the nearest first
  *     {{name:format}}         a value in one of the formats below
- *     {{#name}}...{{/name}}   once for each element of an array; once for an object, or for a
- * string, a number or true that is not empty or 0
+ *     {{#name}}...{{/name}}   for each element of an array; once for an object, for true, and for a
+ *                             text or a number that is not empty or 0
  *     {{^name}}...{{/name}}   once where {{#name}} writes nothing
  *     {{-first}} {{-last}}    only in sections: about the element of the innermost array
  *     {{-number}}             the number of that element, from 1

@@ -218,8 +218,8 @@ static enum MHD_Result send_elsewhere(struct MHD_Connection *connection, const c
     return http_send(connection, 302, response, 0);
 }
 
-/* True if the daemon that writes the live games is there: it writes their list again and again. */
-static bool is_live(void)
+/* True if the daemon that writes the live games still runs: it renews their list all the time. */
+static bool daemon_runs(void)
 {
     struct stat stat;
     const int fd = open_in(live_name, "games.json", &stat);
@@ -260,7 +260,7 @@ static bool send_live(struct MHD_Connection *connection, const char *path, enum 
         }
     }
     snprintf(name, sizeof name, "%s%s", *asked ? asked : "index", is_page ? ".html" : "");
-    fd = is_live() ? open_in(live_name, name, &stat) : -1;
+    fd = daemon_runs() ? open_in(live_name, name, &stat) : -1;
     if (fd < 0)
         return false;
     *result = send_file(connection, 200, fd, &stat, type_of(name), !is_page);
