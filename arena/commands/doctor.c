@@ -46,22 +46,22 @@ static struct doctor {
 
 /* ---- the report ---- */
 
-/* Reports a test of a layer. `mend` says how to fix a failure, and is not shown after PASS. */
-static void report(enum result result, const char *layer, const char *tried, const char *came_back,
-                   const char *mend)
+/* Reports a test of a layer. `cure` says how to fix a failure, and is not shown after PASS. */
+static void report(enum result result, const char *layer, const char *check, const char *found,
+                   const char *cure)
 {
     static const char *const names[RESULTS] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
 
     doctor.counts[result]++;
     if (result == PASS)
-        mend = "";
+        cure = "";
     if (doctor.checks)
-        json_array_append_new(
-            doctor.checks, json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", names[result], "layer",
-                                     layer, "tried", tried, "came_back", came_back, "mend", mend));
+        json_array_append_new(doctor.checks, json_pack("{s:s, s:s, s:s, s:s, s:s}", "result",
+                                                       names[result], "layer", layer, "check",
+                                                       check, "found", found, "cure", cure));
     else
-        plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", names[result], layer, tried,
-                          came_back, *mend ? "; fix: " : "", mend);
+        plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", names[result], layer, check, found,
+                          *cure ? "; fix: " : "", cure);
 }
 
 static void print_end(void)
@@ -85,8 +85,8 @@ static void print_end(void)
 /* clang-format off */
 static const struct {
     uint32_t layer;
-    const char *tried;
-    const char *mend;
+    const char *check;
+    const char *cure;
 } layers[] = {
     {SANDBOX_LAYER_NO_NEW_PRIVS, "set no_new_privs", "use Linux 3.5 or later"},
     {SANDBOX_LAYER_SECCOMP, "filter system calls", "use a kernel with CONFIG_SECCOMP_FILTER"},
@@ -122,8 +122,8 @@ static void check_layers(uint32_t held)
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         bool holds = held & layers[i].layer;
 
-        report(holds ? PASS : DEGRADED, sandbox_layer_name(layers[i].layer), layers[i].tried,
-               holds ? "done" : not_held, layers[i].mend);
+        report(holds ? PASS : DEGRADED, sandbox_layer_name(layers[i].layer), layers[i].check,
+               holds ? "done" : not_held, layers[i].cure);
     }
     report(has_id ? PASS : FAIL, sandbox_layer_name(SANDBOX_LAYER_UID),
            is_root ? "give each bot an unprivileged id" : "run bots as an ordinary user",
@@ -157,10 +157,10 @@ static void check_layers(uint32_t held)
 /* clang-format off */
 static const struct attempt {
     const char *layer;
-    const char *tried;
+    const char *check;
     const char *argv[10];
     const char *expected; /* expected outcome: "forbidden", SUCCESS, HELD or names of errnos */
-    const char *mend;     /* advice after another outcome; NULL: a security hole */
+    const char *cure;     /* advice after another outcome; NULL: a security hole */
     int process_count;    /* number of processes that the bot may have; 0: the default */
     enum result otherwise; /* result to report after an outcome that was not expected; 0: FAIL */
 } attempts[] = {
@@ -217,12 +217,12 @@ static struct sandbox_command command_of(const char *const *argv)
 }
 
 /* Runs a command to its end. Reports a failure to start the command, and returns false. */
-static bool run_probe(const struct sandbox_command *command, const char *layer, const char *tried,
+static bool run_probe(const struct sandbox_command *command, const char *layer, const char *check,
                       struct probe *probe)
 {
     if (probe_run(doctor.sandbox, command, NULL, 0, LIMIT_MS, probe) == 0)
         return true;
-    report(FAIL, layer, tried, probe->failure.step, strerror(probe->failure.error));
+    report(FAIL, layer, check, probe->failure.step, strerror(probe->failure.error));
     return false;
 }
 
@@ -231,7 +231,7 @@ static void check_attempts(void)
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
         const struct attempt *attempt = &attempts[i];
         struct sandbox_command command = command_of(attempt->argv);
-        char came_back[TEXT_BYTES_MAX];
+        char found[TEXT_BYTES_MAX];
         struct probe probe;
         bool passed;
 
@@ -241,17 +241,16 @@ static void check_attempts(void)
             command.limits =
                 (struct sandbox_limits){.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20,
                                         .process_count = attempt->process_count};
-        if (!run_probe(&command, attempt->layer, attempt->tried, &probe))
+        if (!run_probe(&command, attempt->layer, attempt->check, &probe))
             continue;
         passed = is_expected(&probe, attempt->expected);
-        describe_attempt(&probe, came_back, sizeof came_back);
+        describe_attempt(&probe, found, sizeof found);
         report(passed               ? PASS
                : attempt->otherwise ? attempt->otherwise
                                     : FAIL,
-               attempt->layer, attempt->tried,
-               passed && strcmp(attempt->expected, HELD) == 0 ? "the sandbox prevented it"
-                                                              : came_back,
-               attempt->mend ? attempt->mend : HOLE);
+               attempt->layer, attempt->check,
+               passed && strcmp(attempt->expected, HELD) == 0 ? "the sandbox prevented it" : found,
+               attempt->cure ? attempt->cure : HOLE);
     }
 }
 
@@ -267,48 +266,47 @@ static const char *const runtimes[][4] = {
 static void check_runtime(const char *const *argv)
 {
     struct sandbox_command command = command_of(argv);
-    char tried[TEXT_BYTES_MAX], came_back[TEXT_BYTES_MAX], end[128], mend[TEXT_BYTES_MAX];
+    char check[TEXT_BYTES_MAX], found[TEXT_BYTES_MAX], end[128], cure[TEXT_BYTES_MAX];
     struct probe probe;
     bool passed;
 
     command.executable_fd = -1;
-    snprintf(tried, sizeof tried, "start %s", argv[0]);
-    if (!run_probe(&command, "runtime", tried, &probe) ||
+    snprintf(check, sizeof check, "start %s", argv[0]);
+    if (!run_probe(&command, "runtime", check, &probe) ||
         (probe.setup == SANDBOX_SETUP_REFUSED && probe.failure.error == ENOENT))
         return; /* the runtime is not installed */
     passed = is_expected(&probe, SUCCESS);
     probe_describe(&probe, end, sizeof end);
-    snprintf(came_back, sizeof came_back, "%s in %lld ms%s%.*s", end,
-             (long long)probe.taken_us / 1000, passed ? "" : "; ",
-             passed ? 0 : (int)strcspn(probe.errors, "\n"), probe.errors);
-    snprintf(mend, sizeof mend,
+    snprintf(found, sizeof found, "%s in %lld ms%s%.*s", end, (long long)probe.taken_us / 1000,
+             passed ? "" : "; ", passed ? 0 : (int)strcspn(probe.errors, "\n"), probe.errors);
+    snprintf(cure, sizeof cure,
              "`arena check --trace BOT` shows which system calls of %s the sandbox refuses",
              argv[0]);
-    report(passed ? PASS : DEGRADED, "runtime", tried, came_back, mend);
+    report(passed ? PASS : DEGRADED, "runtime", check, found, cure);
 }
 
 static void check_build(void)
 {
-    static const char layer[] = "loopback", tried[] = "connect to 127.0.0.1 in a build";
+    static const char layer[] = "loopback", check[] = "connect to 127.0.0.1 in a build";
     static const char *const argv[] = {"attempt", "loopback", NULL};
     struct sandbox_command command = command_of(argv);
-    char came_back[TEXT_BYTES_MAX];
+    char found[TEXT_BYTES_MAX];
     struct probe probe;
     bool held;
 
     if (sandbox_tier(doctor.sandbox) < SANDBOX_TIER_FULL) {
-        report(DEGRADED, layer, tried, "only the full tier builds bots",
+        report(DEGRADED, layer, check, "only the full tier builds bots",
                "follow the advice in the lines user_ns and root");
         return;
     }
     command.profile = SANDBOX_PROFILE_BUILD;
     command.limits.process_count = 2;
-    if (!run_probe(&command, layer, tried, &probe))
+    if (!run_probe(&command, layer, check, &probe))
         return;
     held = is_expected(&probe, HELD);
-    describe_attempt(&probe, came_back, sizeof came_back);
+    describe_attempt(&probe, found, sizeof found);
     report(
-        held ? PASS : DEGRADED, layer, tried, held ? "done" : came_back,
+        held ? PASS : DEGRADED, layer, check, held ? "done" : found,
         "follow the advice in the line net_ns, and let the arena write to /proc/sys/net, which a "
         "container may mount read-only; until then Gradle does not run in a build");
 }
@@ -342,7 +340,7 @@ static const char *cure_of_cover(const char *point)
 static void check_mounts(uint32_t held)
 {
     FILE *mounts = fopen("/proc/self/mountinfo", "re");
-    char line[2 * TEXT_BYTES_MAX], cover[TEXT_BYTES_MAX] = "", came_back[TEXT_BYTES_MAX + 16];
+    char line[2 * TEXT_BYTES_MAX], cover[TEXT_BYTES_MAX] = "", found[TEXT_BYTES_MAX + 16];
     bool groups_are_read_only = false;
 
     while (mounts && fgets(line, sizeof line, mounts)) {
@@ -358,10 +356,10 @@ static void check_mounts(uint32_t held)
     }
     if (mounts)
         fclose(mounts);
-    snprintf(came_back, sizeof came_back, "%s is covered", cover);
+    snprintf(found, sizeof found, "%s is covered", cover);
     if (*cover)
         report(held & SANDBOX_LAYER_PROC ? NOTE : DEGRADED, "service",
-               "see all of /proc, so that each bot can get a /proc of its own", came_back,
+               "see all of /proc, so that each bot can get a /proc of its own", found,
                cure_of_cover(cover));
     if (groups_are_read_only)
         report(held & SANDBOX_LAYER_CGROUP_MEMORY ? NOTE : DEGRADED, "service",
@@ -382,7 +380,7 @@ static bool can_unshare(int flags)
 
 static void check_namespaces(void)
 {
-    const char *mend =
+    const char *cure =
         has_value("/proc/sys/user/max_user_namespaces", "0")
             ? "sysctl user.max_user_namespaces=10000"
         : has_value("/proc/sys/kernel/unprivileged_userns_clone", "0")
@@ -395,7 +393,7 @@ static void check_namespaces(void)
 
     if (!can_unshare(CLONE_NEWUSER) || !can_unshare(CLONE_NEWUSER | CLONE_NEWNET))
         report(geteuid() == 0 ? NOTE : DEGRADED, "service", "make a user namespace", "not allowed",
-               mend);
+               cure);
 }
 
 static void check_writable_code(void)

@@ -20,7 +20,8 @@ static int print_list(void)
 {
     for (const struct kit *kit = kits; kit->language; kit++)
         if (options_json)
-            command_print_json(json_pack("{s:s, s:s}", "lang", kit->language, "needs", kit->needs));
+            command_print_json(
+                json_pack("{s:s, s:s}", "language", kit->language, "needs", kit->needs));
         else
             plain_text_printf(stdout, "%-11s %s\n", kit->language, kit->needs);
     return COMMAND_DONE;

@@ -442,7 +442,8 @@ static json_t *estimate_json(const struct estimate *estimate, int64_t left_games
         return json_null();
     return json_pack(
         "{s:s, s:I, s:I}", "season", estimate->name, "games_an_hour", (json_int_t)estimate->hourly,
-        "seconds", (json_int_t)(left_games * 3600 / (estimate->hourly ? estimate->hourly : 1) + 1));
+        "estimate_s",
+        (json_int_t)(left_games * 3600 / (estimate->hourly ? estimate->hourly : 1) + 1));
 }
 
 static int add_season_to(void *context, const struct store_season *season)

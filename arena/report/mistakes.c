@@ -6,6 +6,7 @@
 
 #include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
+#include "arena/report/bot.h"
 
 enum {
     JSON = COLUMN_IN_JSON,
@@ -146,9 +147,9 @@ static json_t *position_json(const void *context, const void *row)
     .kind = COLUMN_REAL, .type = "number", .get_fn = getter, .unit = "points", .decimals = 2
 
 static const struct column decision_array[] = {
-    {"game", NULL, JSON, "game of the decision; null: that of the analysis", COLUMN_TEXT, OF(game),
+    {"match", NULL, JSON, MATCH_WORDS "; null: that of the analysis", COLUMN_TEXT, OF(game),
      .type = "text?"},
-    {"seq", NULL, JSON, "number of the decision in its game", COLUMN_INTEGER, OF(turn)},
+    {"turn", NULL, JSON, "number of the decision, from 0", COLUMN_INTEGER, OF(turn)},
     {"seat", NULL, JSON, "seat that decided", COLUMN_INT, OF(done.seat)},
     {"round", NULL, JSON, "round of the game, 1 to 6", COLUMN_INT, OF(done.round)},
     {"phase", NULL, JSON, "phase of the game: draft, place or bonus", WORDS_BY(get_phase, "text")},

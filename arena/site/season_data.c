@@ -602,7 +602,7 @@ static void add_mistake(void *self, struct match *match, const struct replay_dec
     {
         const char *best = json_string_value(json_object_get(judged, "best"));
 
-        if (!decision || json_integer_value(json_object_get(judged, "seq")) != judgement->turn ||
+        if (!decision || json_integer_value(json_object_get(judged, "turn")) != judgement->turn ||
             !best || notation_read_action(&better, best) ||
             !effect_of(&match->game, decision->action, &judgement->done) ||
             !effect_of(&match->game, better, &judgement->better) ||

@@ -22,7 +22,7 @@ with open(opinions, encoding="utf-8") as lines:
     for path, line in zip(paths, lines, strict=True):
         decisions = json.loads(line)["decisions"]
         turn = planted(arena, path)
-        told = {one["seq"]: one for one in decisions}
+        told = {one["turn"]: one for one in decisions}
         for one in decisions:
             assert one["lost"] >= 0 and abs(one["best_expected"] - one["expected"] - one["lost"]) < 0.011
         if turn is None:

@@ -241,11 +241,11 @@ async function checkAnalysis(browser, game, scores) {
   const of = (seat, from) => turns.find((line) => line.turn >= from && line.seat === seat).turn;
   const [soon, late, foreign] = [of(loser, 2), of(loser, 40), of(1 - loser, 2)];
   const analysis = { analyst: "maestro", decisions: [
-    { seq: 0, expected: 12.3, best: "draft 3 r", best_expected: 14, lost: 1.7 },
-    { seq: 1, expected: -8, best: "draft center p", best_expected: -8, lost: 0 },
-    { seq: soon, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
-    { seq: foreign, expected: -9.5, best: "place 2 5 b 3", best_expected: -2, lost: 7.5 },
-    { seq: late, expected: 0, best: "pass -", best_expected: 4.4, lost: 4.4 }] };
+    { turn: 0, expected: 12.3, best: "draft 3 r", best_expected: 14, lost: 1.7 },
+    { turn: 1, expected: -8, best: "draft center p", best_expected: -8, lost: 0 },
+    { turn: soon, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
+    { turn: foreign, expected: -9.5, best: "place 2 5 b 3", best_expected: -2, lost: 7.5 },
+    { turn: late, expected: 0, best: "pass -", best_expected: 4.4, lost: 4.4 }] };
   const parts = ["viewer/state", "viewer/position", "board/motion", "board/board", "viewer/strip", "viewer/choices",
     "viewer/theme", "viewer/analysis", "viewer/control"].map((name) =>
     readFileSync(`${__dirname}/../../arena/site/${name}.js`, "utf8"));

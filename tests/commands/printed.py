@@ -311,10 +311,10 @@ def homes():
 
 def kits():
     listed = [json.loads(line) for line in arena("new", "--list", "--json").splitlines()]
-    same(arena("new", "--list"), "".join(f"{kit['lang']:<11} {kit['needs']}\n" for kit in listed))
-    languages = [kit["lang"] for kit in listed]
+    same(arena("new", "--list"), "".join(f"{kit['language']:<11} {kit['needs']}\n" for kit in listed))
+    languages = [kit["language"] for kit in listed]
     assert len(languages) >= 10 and {"c", "cpp", "python", "rust"} <= set(languages), languages
-    python = f"needs {dict((kit['lang'], kit['needs']) for kit in listed)['python']}\n"
+    python = f"needs {dict((kit['language'], kit['needs']) for kit in listed)['python']}\n"
     first = "  README.md describes the next steps; the first one:\n"
     said = arena("new", "--lang", "python", "--author", "Me", f"{ROOM}/mine//")
     files = sum(len(files) for _, _, files in os.walk(ROOM + "/mine"))

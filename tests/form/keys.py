@@ -41,6 +41,8 @@ DIFFER = {
     "seat": "of a bot; of a decision",
     "round": "of a decision; a sum may be over all",
     "kind": "a decision may have none",
+    "match": "a decision may be of its analysis's game",
+    "turn": "a forfeit may come before the first decision",
 }
 READERS = {None: "everybody", "author": "the author", "organizer": "the organizer"}
 
@@ -98,7 +100,9 @@ def openapi_text():
 def keys_text():
     lines = ["# Keys", "",
              "What the arena tells about each thing: in `--json` of commands, in the API and in the files of the site. A key means the same",
-             "everywhere. Commands tell the organizer everything; the API tells what its caller may see. `form.keys` writes this page", "from the program.", ""]
+             "everywhere. Commands tell the organizer everything; the API tells what its caller may see. `form.keys` writes this page from the",
+             "program. What `check`, `doctor`, `match`, `publish`, `rate`, `replay`, `sprt` and `store` print of their own, such as a test's verdict,",
+             "is not in it.", ""]
     for thing, schema in MODEL["components"]["schemas"].items():
         lines += [f"## {thing}", "", f"{schema['description'][0].upper()}{schema['description'][1:]}.", "",
                   "| key | type | unit | who sees it | meaning |", "| --- | --- | --- | --- | --- |"]

@@ -19,13 +19,13 @@ python3 - "$work/json" <<'PYTHON'
 import json, re, sys
 report = json.load(open(sys.argv[1]))
 assert report["tier"] and len(report["checks"]) > 30
-assert all(set(check) == {"result", "layer", "tried", "came_back", "mend"} for check in report["checks"])
-assert all(check["mend"] for check in report["checks"] if check["result"] == "DEGRADED")
+assert all(set(check) == {"result", "layer", "check", "found", "cure"} for check in report["checks"])
+assert all(check["cure"] for check in report["checks"] if check["result"] == "DEGRADED")
 
-checks = {check["tried"]: check for check in report["checks"]}
+checks = {check["check"]: check for check in report["checks"]}
 for program in "sh", "python3", "perl":
     check = checks["start " + program]
-    assert check["result"] == "PASS" and check["came_back"].startswith("exit 0 in "), check
+    assert check["result"] == "PASS" and check["found"].startswith("exit 0 in "), check
 rooted = report["tier"].startswith("full")
 for tried, answer in {
     "list its own folder": "it succeeded",
@@ -34,7 +34,7 @@ for tried, answer in {
     "crash, so that the kernel passes a core dump to a program": "the sandbox prevented it",
     "connect to 127.0.0.1 in a build": "done" if rooted else "only the full tier builds bots",
 }.items():
-    assert checks[tried]["came_back"] == answer, (tried, checks[tried], answer)
+    assert checks[tried]["found"] == answer, (tried, checks[tried], answer)
 assert rooted == ("exceed the memory limit with two processes" in checks)
 PYTHON
 

@@ -118,7 +118,7 @@ expect 0 "about [0-9]* of 100000000 games are played before --until" \
 expect 0 "^reason *nobody plays the season" "$arena" season show spent
 expect 0 '"state":"idle".*"left":100000000' "$arena" season show spent --json
 expect 0 "is closed" "$arena" season close spent
-expect 0 '"estimate":{"season":"short","games_an_hour":[0-9]*,"seconds":[0-9]*}' "$arena" season new told --json
+expect 0 '"estimate":{"season":"short","games_an_hour":[0-9]*,"estimate_s":[0-9]*}' "$arena" season new told --json
 expect 0 "is closed" "$arena" season close told
 expect 0 "" "$arena" season remove told
 

@@ -72,7 +72,7 @@ def run(row):
     if not restrict():
         return False
     checks = named()
-    told = " ".join(check["mend"] for check in checks if check.get("mend"))
+    told = " ".join(check["cure"] for check in checks if check.get("cure"))
     assert (wanted in told) if wanted else not BASE_IS_FREE or not checks, (name, checks)
     return True
 

@@ -3,7 +3,7 @@
 // of the seat in question. Only pages that carry an analysis contain this file.
 const MISTAKE = 3; // points
 const analysis = JSON.parse($("analysis").textContent);
-const judged = new Map(analysis.decisions.filter((one) => moves[one.seq]).map((one) => [one.seq, one]));
+const judged = new Map(analysis.decisions.filter((one) => moves[one.turn]).map((one) => [one.turn, one]));
 const ANALYST = analysis.analyst + (analysis.analyst === "maestro" ? " (the strongest bundled bot)" : "");
 const tellPoints = (points) => points.toFixed(1).replace("-", "−");
 const loss = (one) => tellPoints(-one.lost);
@@ -12,7 +12,7 @@ const tenth = (points) => Number(points.toFixed(1));
 const chosenLead = (one) => (one.lost > 0.05 ? tenth(one.best_expected) - tenth(one.lost) : one.expected);
 const lead = (points) => (points < 0 ? "" : "+") + tellPoints(points);
 const mistakesOf = (seat) => [...judged.values()].filter((one) => one.lost >= MISTAKE &&
-  match.seats[one.seq] === seat).sort((a, b) => a.seq - b.seq);
+  match.seats[one.turn] === seat).sort((a, b) => a.turn - b.turn);
 let mistakes = [];
 
 // The numbers by color of "p2gr3".
@@ -73,7 +73,7 @@ function tellLeads(t) {
 
 // Losses in the list of decisions.
 for (const one of judged.values())
-  moves[one.seq].after(one.lost > 0.05 ? make("em", loss(one), { title: "points of expected lead lost",
+  moves[one.turn].after(one.lost > 0.05 ? make("em", loss(one), { title: "points of expected lead lost",
     className: one.lost >= MISTAKE ? "lost mistake" : one.lost >= 1 ? "lost" : "slight" })
     : make("em", "best", { title: `${analysis.analyst} would play the same`, className: "slight" }));
 
@@ -83,7 +83,7 @@ document.querySelectorAll("#why > p").forEach((why, seat) => {
   const line = make("span", costly.length ? `Costliest decisions, says ${analysis.analyst}: `
     : `No decision cost ${MISTAKE} points, says ${analysis.analyst}.`);
   costly.forEach((one, i) => line.append(i ? ", " : "",
-    make("a", `${one.seq} (${loss(one)}${i ? "" : " points"})`, { href: "#t=" + one.seq, className: "lost" })));
+    make("a", `${one.turn} (${loss(one)}${i ? "" : " points"})`, { href: "#t=" + one.turn, className: "lost" })));
   why.append(" ", line);
 });
 
@@ -96,11 +96,11 @@ function addMistakes() {
     KEYS[key] = id;
     actions[id] = () => {
       const one = find();
-      if (one) go(one.seq);
+      if (one) go(one.turn);
     };
   };
-  add("worse", "M", "‹ Mistake", () => mistakes.findLast((one) => one.seq < at));
-  add("bad", "m", "Mistake ›", () => mistakes.find((one) => one.seq > at));
+  add("worse", "M", "‹ Mistake", () => mistakes.findLast((one) => one.turn < at));
+  add("bad", "m", "Mistake ›", () => mistakes.find((one) => one.turn > at));
   showMistakes();
 }
 
@@ -135,15 +135,15 @@ function drawAnalysis() {
   draw(curve, "rect", { width, height, fill: "transparent" });
   draw(curve, "path", { class: "zero", d: `M0 ${round2(y(0))}H${width}` });
   for (let seat = 0; seat < P; seat++) {
-    const own = all.filter((one) => match.seats[one.seq] === seat);
+    const own = all.filter((one) => match.seats[one.turn] === seat);
     if (own.length) draw(curve, "path", { class: `line s${seat}${seat === whose ? "" : " other"}`,
       "stroke-dasharray": DASHES[seat],
-      d: "M" + own.map((one) => `${round2(scaleX(one.seq))} ${round2(y(one.expected))}`).join("L") });
+      d: "M" + own.map((one) => `${round2(scaleX(one.turn))} ${round2(y(one.expected))}`).join("L") });
   }
   for (const one of mistakes) {
     const half = Math.min(9, 3 + one.lost / 4, height / 2);
-    draw(curve, "path", { class: "mistake s" + match.seats[one.seq],
-      d: `M${round2(scaleX(one.seq) - half)} ${round2(Math.max(0, y(one.expected) - 2 * half))}h${2 * half}l${-half} ${2 * half}z` });
+    draw(curve, "path", { class: "mistake s" + match.seats[one.turn],
+      d: `M${round2(scaleX(one.turn) - half)} ${round2(Math.max(0, y(one.expected) - 2 * half))}h${2 * half}l${-half} ${2 * half}z` });
   }
   const words = `lead that ${analysis.analyst} expected; triangles: ${MISTAKE} points or more of it lost by ` +
     match.names[whose];
@@ -154,9 +154,9 @@ function drawAnalysis() {
 // The decision that a pointer on the curve means: the mistake nearest to it, or just there.
 function pointed(event) {
   const x = event.clientX - strip.getBoundingClientRect().x;
-  const away = (one) => Math.abs(scaleX(one.seq) - x);
+  const away = (one) => Math.abs(scaleX(one.turn) - x);
   const nearest = mistakes.reduce((a, b) => (!a || away(b) < away(a) ? b : a), null);
-  if (nearest && away(nearest) <= 14) return nearest.seq;
+  if (nearest && away(nearest) <= 14) return nearest.turn;
   return Math.max(0, Math.min(N, Math.round((x / strip.clientWidth) * N)));
 }
 curve.addEventListener("click", (event) => {
