@@ -533,7 +533,7 @@ int store_worker_add(struct store *store, struct store_worker *worker)
                           sql_text(worker->version), sql_text(worker->name), sql_text(worker->host),
                           sql_text(worker->processor), sql_text(worker->architecture),
                           sql_int(worker->tier), sql_int(worker->job_count),
-                          sql_int(worker->core_count), sql_int(worker->playouts_s)),
+                          sql_int(worker->core_count), sql_int(worker->playouts_per_s)),
                       (worker->id = row_int64(&rows, 0),
                        worker->started_us = worker->seen_us = row_int64(&rows, 1)));
 }

@@ -36,11 +36,11 @@ struct store_worker {
     char host[STORE_TEXT_BYTES_MAX + 1];    /* name of the machine */
     char processor[STORE_TEXT_BYTES_MAX + 1];    /* model of the processor */
     char architecture[STORE_TEXT_BYTES_MAX + 1]; /* output of uname -m */
-    uint32_t layers;    /* enum sandbox_layer bits active in all games; set by store_workers_each */
-    int tier;           /* enum sandbox_tier of the worker's sandbox */
-    int job_count;      /* games that the worker plays at a time */
-    int core_count;     /* cores that the worker may use */
-    int64_t playouts_s; /* measured speed of one core: random games per second */
+    uint32_t layers; /* enum sandbox_layer bits active in all games; set by store_workers_each */
+    int tier;        /* enum sandbox_tier of the worker's sandbox */
+    int job_count;   /* games that the worker plays at a time */
+    int core_count;  /* cores that the worker may use */
+    int64_t playouts_per_s; /* measured speed of one core: random games per second */
     /* The store sets the times below, in microseconds since 1970, by its own clock. */
     int64_t started_us;
     int64_t seen_us;  /* time of the last claim or renewal */

@@ -152,7 +152,7 @@ END $$;
 -- Registers a worker. Of a role's workers without games, groups and refusals, keeps only the 1000 that
 -- were seen last, so that nobody fills the disk with names.
 CREATE FUNCTION worker_hello(given bytea, of_version text, of_name text, of_host text, of_processor text,
-        of_architecture text, of_tier bigint, of_jobs bigint, of_cores bigint, of_playouts_s bigint)
+        of_architecture text, of_tier bigint, of_jobs bigint, of_cores bigint, of_playouts_per_s bigint)
     RETURNS TABLE (worker_id bigint, at_us bigint)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
 BEGIN
@@ -163,7 +163,7 @@ BEGIN
                 !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
             AND of_tier BETWEEN 0 AND 3 AND of_jobs BETWEEN 1 AND 1000000000
             AND of_cores BETWEEN 1 AND 1000000000
-            AND of_playouts_s BETWEEN 0 AND 9007199254740992) IS NOT TRUE THEN
+            AND of_playouts_per_s BETWEEN 0 AND 9007199254740992) IS NOT TRUE THEN
         RAISE 'a worker out of range' USING ERRCODE = 'check_violation';
     END IF;
     DELETE FROM worker WHERE id IN (SELECT id FROM worker w
@@ -173,9 +173,9 @@ BEGIN
             AND NOT EXISTS (SELECT FROM refusal r WHERE r.worker = w.id)
         ORDER BY seen_us DESC OFFSET 1000 FOR UPDATE SKIP LOCKED);
     RETURN QUERY INSERT INTO worker (identity, role, version, name, host, processor, architecture, layers, tier, jobs,
-            cores, playouts_s, started_us, seen_us)
+            cores, playouts_per_s, started_us, seen_us)
         VALUES (given, session_user, of_version, of_name, of_host, of_processor, of_architecture, 0, of_tier, of_jobs, of_cores,
-            of_playouts_s, now_us(), now_us())
+            of_playouts_per_s, now_us(), now_us())
         ON CONFLICT (identity) DO UPDATE SET seen_us = excluded.seen_us, ended_us = NULL
         RETURNING id, started_us;
 END $$;

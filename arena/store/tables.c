@@ -198,7 +198,7 @@ static const struct schema_column worker_columns[] = {
     NUMBER("tier", store_worker, tier, 0, TIER_MAX),
     NUMBER("jobs", store_worker, job_count, 1, SCHEMA_NUMBER_MAX),
     NUMBER("cores", store_worker, core_count, 1, SCHEMA_NUMBER_MAX),
-    NUMBER("playouts_s", store_worker, playouts_s, 0, ID_MAX),
+    NUMBER("playouts_per_s", store_worker, playouts_per_s, 0, ID_MAX),
     MOMENT("started_us", store_worker, started_us),
     MOMENT("seen_us", store_worker, seen_us),
     MOMENT_OR_NULL("ended_us", store_worker, ended_us),

@@ -201,7 +201,7 @@ void worker_describe(struct store_worker *worker)
     if (!*worker->processor)
         strcpy(worker->processor, worker->architecture);
     worker->core_count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-    worker->playouts_s = measure_playouts();
+    worker->playouts_per_s = measure_playouts();
 }
 
 /* ---- groups ---- */

@@ -138,7 +138,7 @@ expect 2 "there is no store in" "$arena" store copy "$folder/nothing" "$folder/n
 leases="$POSTGRES_TEST_BIN/psql -qtA -d $restored -c"
 $leases "UPDATE season SET closed_us = NULL WHERE name = 'spring';
     UPDATE opening SET closed_us = NULL WHERE number = 1;
-    INSERT INTO worker (role, version, name, host, processor, architecture, layers, tier, jobs, cores, playouts_s,
+    INSERT INTO worker (role, version, name, host, processor, architecture, layers, tier, jobs, cores, playouts_per_s,
         started_us, seen_us) VALUES ('r', '1', 'w', 'h', 'p', 'a', 0, 0, 1, 1, 1, 1, 1);
     INSERT INTO dealt_season VALUES (1, 'x86_64');
     INSERT INTO dealt_group (season, number, opening, due, seeds, worker, token, held_from, held_until)

@@ -36,7 +36,7 @@ daemon=$! children=$!
 # ---- workers that cannot play it
 waits no_worker "no worker is connected"
 $psql -c "INSERT INTO worker (identity, role, version, name, host, processor, architecture, layers, tier, jobs, cores,
-    playouts_s, started_us, seen_us) VALUES ('x', 'r', '1', 'weak', 'h', 'p', '$(uname -m)', 0, 1, 4, 2, 1, 1,
+    playouts_per_s, started_us, seen_us) VALUES ('x', 'r', '1', 'weak', 'h', 'p', '$(uname -m)', 0, 1, 4, 2, 1, 1,
     now_us() + 3600000000)"
 waits unfit "no worker has the sandbox that the season requires (--require)"
 $psql -c "UPDATE worker SET tier = 3"

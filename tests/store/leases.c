@@ -25,7 +25,7 @@ static struct store_lease leases[LEASE_CLAIM_MAX];
 
 static struct store_worker worker(const char *name, const char *processor)
 {
-    struct store_worker row = {.tier = 2, .job_count = 2, .core_count = 2, .playouts_s = 1000};
+    struct store_worker row = {.tier = 2, .job_count = 2, .core_count = 2, .playouts_per_s = 1000};
     struct utsname system;
 
     memset(row.identity, name[0], sizeof row.identity);
