@@ -105,7 +105,10 @@ static void fail(struct player *player, const char *what)
 
 /* ---- in the thread ---- */
 
-/* Moves the best active bot from bots to leaders. Returns false if none is left. */
+/*
+ * Moves the best active bot that can hold a rank from bots to leaders. Returns false if none is
+ * left.
+ */
 static bool add_best(struct leaders *leaders, const struct season *season, struct elo_bot *bots,
                      int count)
 {
@@ -113,6 +116,7 @@ static bool add_best(struct leaders *leaders, const struct season *season, struc
 
     for (int i = 0; i < count; i++)
         if (bots[i].started && season->schedule.entries[i].active &&
+            !season->roster.members[i].bot.reference &&
             (best == SCHEDULE_NOBODY || bots[i].rating_micro > bots[best].rating_micro))
             best = i;
     if (best == SCHEDULE_NOBODY)

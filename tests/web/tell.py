@@ -40,6 +40,7 @@ def wait_told(*wanted):
 
 def test_news(ada):
     soon = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    LEAGUE.arena("submit", "--check-games", "1", "steady")  # a reference bot, which leads no season
     LEAGUE.arena("season", "new", "cup", "--budget", "300", "--deadline", soon)
     for name in ("one", "two"):
         LEAGUE.arena("author", "new", f"by-{name}")
@@ -48,6 +49,7 @@ def test_news(ada):
     number = LEAGUE.upload(ada, "bad", run=["./nothing"])[2]["submission"]
     wait_told(("opened", "season cup"), ("deadline near", soon[:16]), ("admitted", "one 1 of by-one"),
               ("admitted", "two 1 of by-two"), ("refused", "bad 1 of ada is refused: "), ("leader changed", "season cup: "))
+    assert not any(news["bot"] == "steady" for news in told() if news["news"] == "leader changed"), told()
     LEAGUE.arena("ban", "--author", "ada")
     wait_told(("banned", "author ada"))
     refused = next(news for news in told() if news["news"] == "refused")
@@ -77,11 +79,14 @@ def test_restart():
     LEAGUE.arena("season", "close", "cup")
     LEAGUE.begin()
     wait_told(("closed", "season cup"))
+    LEAGUE.arena("season", "void", "cup")
+    LEAGUE.arena("season", "void", "cup", "--undo")
     LEAGUE.arena("season", "new", "last")
     wait_told(("opened", "season last"))
     after = [(news["news"], news["words"]) for news in told()[len(before):]
              if news["news"] != "leader changed"]
-    assert after == [("closed", "season cup is closed"), ("opened", "season last is open")], after
+    assert after == [("closed", "season cup is closed"), ("voided", "season cup is void: it counts for nobody"),
+                     ("voided", "season cup counts again"), ("opened", "season last is open")], after
 
 
 def test_wait(ada):
