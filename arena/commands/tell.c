@@ -158,19 +158,21 @@ static int tell_change(void *context, const struct store_event *event, const cha
 {
     static const struct {
         const char *what, *news, *words;
-        bool is_of_season; /* the words begin with the season, else with whom the change is about */
+        bool is_of_season; /* the change is one of a season, else of whom it is about */
     } told[] = {
         {"new", "opened", "is open", true},
         {"reopen", "opened", "is open again", true},
         {"close", "closed", "is closed", true},
         {"ban", "banned", "is banned", false},
         {"void", "banned", "is banned, and its games do not count", false},
+        {"void", "voided", "is void: it counts for nobody", true},
+        {"unvoid", "voided", "counts again", true},
     };
     char words[NEWS_BYTES];
 
     json_object_set_new(state, "event", json_integer(event->id));
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        if (strcmp(told[i].what, event->what) != 0)
+        if (strcmp(told[i].what, event->what) != 0 || told[i].is_of_season != (*season != '\0'))
             continue;
         snprintf(words, sizeof words, "%s%s %s", told[i].is_of_season ? "season " : "",
                  told[i].is_of_season ? season : event->about, told[i].words);

@@ -115,7 +115,7 @@ static const struct column outcome_array[] = {
 const struct columns outcome_columns = COLUMNS_OF(outcome_array);
 
 static const char *const news_words[] = {
-    "opened", "deadline near",  "closed",        "admitted", "refused",
+    "opened", "deadline near",  "closed",        "voided",   "admitted", "refused",
     "banned", "leader changed", "forfeits many", "disk low", NULL};
 
 static const struct column news_array[] = {
