@@ -120,6 +120,7 @@ struct open_seasons {
     size_t count;
     const char *bot;
     char missed[SUBMISSION_WAITS_BYTES]; /* why the bot does not enter a season, or "" */
+    char late[STORE_NAME_BYTES_MAX + 1]; /* a season whose deadline is past, or "" */
     int name_count;  /* on the roster of the season being read; 0: every bot may play */
     bool is_on_list; /* the bot's name is on the roster of the season being read */
 };
@@ -162,6 +163,7 @@ static int read_seasons(struct submission *submission, struct open_seasons *open
         } else if (open->seasons[i].deadline_us && open->seasons[i].deadline_us < open->now_us) {
             snprintf(open->missed, sizeof open->missed, "the deadline of season %s is past",
                      open->seasons[i].name);
+            snprintf(open->late, sizeof open->late, "%s", open->seasons[i].name);
         } else {
             open->seasons[kept++] = open->seasons[i];
         }
@@ -222,7 +224,7 @@ static int list_clocks(const struct open_seasons *open,
     return count;
 }
 
-/* Writes which seasons the bot enters and which not, if one of them is too fast. */
+/* Writes which seasons the bot enters and which not, if it is too slow or too late for one. */
 static void tell_fits(struct submission *submission, const struct open_seasons *open)
 {
     char *lists[2] = {NULL, NULL}; /* seasons that the bot enters; seasons that are too fast */
@@ -242,6 +244,11 @@ static void tell_fits(struct submission *submission, const struct open_seasons *
     if (counts[1])
         snprintf(submission->fits, sizeof submission->fits,
                  "enters %.400s; too slow for %.400s, which it does not enter", lists[0], lists[1]);
+    if (open->count && *open->late)
+        snprintf(submission->fits + strlen(submission->fits),
+                 sizeof submission->fits - strlen(submission->fits),
+                 "%sdoes not enter season %s, whose deadline is past",
+                 *submission->fits ? "; " : "", open->late);
     free(lists[0]);
     free(lists[1]);
 }

@@ -61,7 +61,7 @@ struct submission {
     struct source source; /* the bot's built copy */
     struct check check;
     char waits[SUBMISSION_WAITS_BYTES]; /* why no open season has games for the bot, or "" */
-    /* Which open seasons the bot enters, and which not, as their clocks are too fast; or "". */
+    /* Which open seasons the bot enters, and for which it is too slow or too late; or "". */
     char fits[SUBMISSION_FITS_BYTES];
     int store_error;
     char error[SOURCE_ERROR_BYTES]; /* one line: why the submission ended, or "" */

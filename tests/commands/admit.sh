@@ -123,6 +123,10 @@ sed 's/jay/kea/' jay/bot.json >kea.json && mkdir kea && cp jay/greedy kea && mv 
 "$arena" season extend cup --budget 9 --deadline "$(date +%FT%T)" >out
 bot late Joy
 expect "late 1 is admitted, but the bot waits for games: the deadline of season cup is past"
+"$arena" season new later >out
+bot tardy Joy
+expect "tardy 1 is admitted, does not enter season cup, whose deadline is past\$"
+"$arena" season close later >out && "$arena" season remove later >out || fail "later"
 "$arena" season extend cup --deadline none >out
 "$arena" season roster cup --only jay >out
 bot lone Joy
