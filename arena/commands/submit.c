@@ -260,8 +260,8 @@ static int find_same(int64_t *id)
     return COMMAND_DONE;
 }
 
-/* Sets *is_there if the arena had the package before. */
-static int upload(int64_t *id, bool *is_there)
+/* Sets *before to words if the arena had the package before. */
+static int upload(int64_t *id, const char **before)
 {
     char path[WIRE_NAME_BYTES_MAX + 32];
     json_t *answer;
@@ -275,7 +275,10 @@ static int upload(int64_t *id, bool *is_there)
         return remote_refused();
     answer = remote_json();
     *id = json_integer_value(json_object_get(answer, "submission"));
-    *is_there = remote_answer.status == 200;
+    if (remote_answer.status == 200)
+        *before = strcmp(json_string_value(json_object_get(answer, "state")) ?: "", "refused") == 0
+                      ? ", which was refused; change the bot before you submit it again"
+                      : ", as before";
     json_decref(answer);
     return *id ? COMMAND_DONE
                : command_fail("%s does not answer like an arena: check the address", remote_url);
@@ -285,16 +288,16 @@ static int deliver(void)
 {
     int64_t id;
     int status = find_same(&id);
-    bool is_there = id != 0;
+    const char *before = id ? ", as before" : "";
 
-    if (status == COMMAND_DONE && !is_there)
-        status = upload(&id, &is_there);
+    if (status == COMMAND_DONE && !id)
+        status = upload(&id, &before);
     if (status != COMMAND_DONE)
         return status;
     if (!options_json)
         plain_text_printf(stdout, "%s is submission %lld%s: %.*s/api/v1/submissions/%lld\n",
-                          parcel.name, (long long)id, is_there ? ", as before" : "",
-                          client_url_length(remote_url), remote_url, (long long)id);
+                          parcel.name, (long long)id, before, client_url_length(remote_url),
+                          remote_url, (long long)id);
     else if (!to.waits)
         return command_print_json(json_pack("{s:I}", "submission", (json_int_t)id));
     fflush(stdout);

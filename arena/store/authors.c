@@ -35,7 +35,9 @@ int store_author_find(struct store *store, const char *name, struct store_author
     return error != -ENOENT
                ? error
                : store_refuse(store, error,
-                              "there is no author %s: `arena author list` lists the authors", name);
+                              "there is no author %s: `arena author new` makes an account, "
+                              "`arena author list` lists them",
+                              name);
 }
 
 int store_authors_each(struct store *store, store_author_fn *each_fn, void *context)

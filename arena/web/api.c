@@ -125,7 +125,9 @@ static void refuse_in_words(struct api *api, int status, const char *cure,
 static void refuse_by_store(struct api *api, int error, struct api_answer *answer)
 {
     if (error == -ENOENT) {
-        refuse_in_words(api, 404, ": GET /api/v1/seasons lists the seasons, /api/v1/me your bots",
+        refuse_in_words(api, 404,
+                        ": GET /api/v1/me lists your bots and what became of your uploads, "
+                        "/api/v1/seasons the seasons",
                         answer);
     } else if (error == -ENODATA) {
         refuse_in_words(api, 410, "", answer);

@@ -421,8 +421,10 @@ static enum MHD_Result begin_upload(struct request *request)
         return refuse_upload(request);
     }
     if (body_length(connection) > body_limit(request->question.route)) {
-        api_refuse(answer, 413, "an upload may have %lld bytes",
-                   (long long)body_limit(request->question.route));
+        api_refuse(answer, 413,
+                   "the upload has more than the %lld MiB that a package may have: leave out what "
+                   "the bot does not need",
+                   (long long)(body_limit(request->question.route) >> 20));
         return refuse_upload(request);
     }
     if (!visitor_may_upload(connection, request->token_sha256)) {

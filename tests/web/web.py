@@ -613,7 +613,7 @@ def test_again(folder, sha256):
         def do_POST(self):
             self.rfile.read(int(self.headers["Content-Length"]))
             status, number = answers.pop(0)
-            self.tell(status, {"submission": number})
+            self.tell(status, {"submission": number, "state": "refused" if status == 200 else "received"})
 
         def log_message(self, *words):
             pass
@@ -621,7 +621,7 @@ def test_again(folder, sha256):
     with http.server.HTTPServer(("127.0.0.1", 0), Arena) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         to = ("submit", "--to", f"http://127.0.0.1:{server.server_port}", "--token-file", f"{SCRATCH}/token", folder)
-        assert "client-bot is submission 7, as before: " in arena(*to)
+        assert "client-bot is submission 7, which was refused; change the bot before you submit it again: " in arena(*to)
         assert "client-bot is submission 8: " in arena(*to)
         server.shutdown()
 
