@@ -63,7 +63,7 @@ struct listing {
     struct store *store;
 };
 
-/* Adds a bot of the roster that is not on the ladder: it has not played. */
+/* Adds a bot of the roster that is not on the ladder: it has not played, and still may. */
 static int add_listed(void *context, const char *name)
 {
     const struct listing *listing = context;
@@ -71,7 +71,8 @@ static int add_listed(void *context, const char *name)
     struct store_bot bot;
 
     if (has_place(listing->division, name) ||
-        (store_bot_find(listing->store, name, NULL, &bot) == 0 && bot.reference))
+        (store_bot_find(listing->store, name, NULL, &bot) == 0 &&
+         (bot.reference || bot.retired_us || bot.banned_us)))
         return 0; /* a reference bot plays in the division and takes no place */
     snprintf(place.bot, sizeof place.bot, "%s", name);
     return add_place(listing->division, &place);
@@ -149,6 +150,15 @@ static int smallest(int a, int b)
     return a < b ? a : b;
 }
 
+static bool has_played(const struct league_division *division)
+{
+    bool played = false;
+
+    for (int i = 0; i < division->count; i++)
+        played |= division->places[i].rank_best > 0;
+    return played;
+}
+
 void league_mark(struct league_round *round)
 {
     for (int i = 0; i < round->count; i++)
@@ -158,9 +168,13 @@ void league_mark(struct league_round *round)
         }
     for (int i = 0; i + 1 < round->count; i++) {
         struct league_division *upper = &round->divisions[i], *lower = &round->divisions[i + 1];
-        /* Between two divisions as many bots fall as rise. At most half of a division moves. */
-        int count = smallest(round->league.promoted_count,
-                             smallest(upper->count / 2, (lower->count + 1) / 2));
+        /*
+         * Between two divisions as many bots fall as rise. At most half of a division moves, and
+         * nobody falls from one without games: its list has no order yet.
+         */
+        int count = has_played(upper) ? smallest(round->league.promoted_count,
+                                                 smallest(upper->count / 2, (lower->count + 1) / 2))
+                                      : 0;
 
         for (int j = 0; j < count; j++) {
             upper->places[upper->count - 1 - j].move = LEAGUE_FALLS;

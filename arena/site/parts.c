@@ -216,18 +216,21 @@ json_t *parts_state_json(const struct season_data *data, const char *home)
         voided += season->closed_us && data->games[i].is_void;
     json_object_update_new(
         json,
-        json_pack(
-            "{s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:b, s:b, s:s, s:o*, s:o*, s:o*, s:o*, s:o*}",
-            "games", (json_int_t)played, "void", (json_int_t)voided, "newest_us",
-            (json_int_t)data->newest_us, "is_spent", state == STATE_SPENT, "is_listed",
-            data->standings.roster.only_count > 0, "is_late",
-            season->deadline_us && season->deadline_us <= data->told.facts.now_us, "explains",
-            explains, "is_both", season->board == STORE_BOARD_BOTH, "publishes_errors",
-            season->publishes_errors, "home", home, "pace",
-            state == STATE_PLAYED ? pace_json(data) : NULL, "enter",
-            invites(data) ? json_sprintf("%s#enter", home) : NULL, "leader",
-            played > 0 ? leader_json(data) : NULL, "waits", played > 0 ? NULL : waits_json(data),
-            "kept", season->prunes ? json_integer((json_int_t)season->keep_games) : NULL));
+        json_pack("{s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:b, s:b, s:s, s:o*, s:o*, s:o*, s:o*, "
+                  "s:o*, s:o*}",
+                  "games", (json_int_t)played, "void", (json_int_t)voided, "newest_us",
+                  (json_int_t)data->newest_us, "is_spent", state == STATE_SPENT, "is_listed",
+                  data->standings.roster.only_count > 0, "is_late",
+                  season->deadline_us && season->deadline_us <= data->told.facts.now_us, "explains",
+                  explains, "is_both", season->board == STORE_BOARD_BOTH, "publishes_errors",
+                  season->publishes_errors, "home", home, "league",
+                  *data->league ? json_sprintf("%sleague/%s.html", *home ? "../" : "", data->league)
+                                : NULL,
+                  "pace", state == STATE_PLAYED ? pace_json(data) : NULL, "enter",
+                  invites(data) ? json_sprintf("%s#enter", home) : NULL, "leader",
+                  played > 0 ? leader_json(data) : NULL, "waits",
+                  played > 0 ? NULL : waits_json(data), "kept",
+                  season->prunes ? json_integer((json_int_t)season->keep_games) : NULL));
     return json;
 }
 

@@ -341,6 +341,15 @@ static void put_lists(struct publication *publication)
     }
 }
 
+static int see_league(void *context, const struct store_league *league)
+{
+    struct season_data *data = context;
+
+    if (league->id == data->standings.season.league_id)
+        snprintf(data->league, sizeof data->league, "%s", league->name);
+    return 0;
+}
+
 /* Writes all pages of a season, and adds what the home page and the authors' pages show of it. */
 static void put_season(struct publication *publication, const struct store_season *season)
 {
@@ -348,6 +357,8 @@ static void put_season(struct publication *publication, const struct store_seaso
     int error = season_data_load(&data, publication->store, season);
 
     publication->data = &data;
+    if (!error && season->league_id && !publication->request->season_count)
+        error = store_leagues_each(publication->store, see_league, &data);
     if (error && error != -ENOMEM)
         folder_fail(&publication->folder, error, "%s", store_failure(publication->store));
     if (!error)
@@ -399,7 +410,10 @@ static void put_home(struct publication *publication)
     }
 }
 
-/* Returns what the page of a league shows: the JSON of its round, with ranks as text. */
+/*
+ * Returns what the page of a league shows: the JSON of its round, with ranks as text, the dates of
+ * the divisions, and which of them have no game yet.
+ */
 static json_t *league_page(const struct league_round *round)
 {
     json_t *data = columns_row_json(&league_columns, round, NULL, READER_PUBLIC);
@@ -407,13 +421,19 @@ static json_t *league_page(const struct league_round *round)
 
     for (size_t i = 0; i < json_array_size(divisions); i++) {
         json_t *members = json_object_get(json_array_get(divisions, i), "members");
+        bool is_begun = false;
 
         for (size_t j = 0; j < json_array_size(members); j++) {
             const struct league_place *place = &round->divisions[i].places[j];
 
             json_object_set_new(json_array_get(members, j), "rank",
                                 parts_rank_json(place->rank_best, place->rank_worst));
+            is_begun |= place->rank_best > 0;
         }
+        json_object_update_new(json_array_get(divisions, i),
+                               json_pack("{s:b, s:I, s:I}", "is_begun", is_begun, "from_us",
+                                         (json_int_t)round->divisions[i].season.from_us, "until_us",
+                                         (json_int_t)round->divisions[i].season.until_us));
     }
     json_object_set_new(data, "title", json_sprintf("League %s", round->league.name));
     json_object_set_new(data, "home", json_string("../index.html"));
@@ -523,7 +543,7 @@ static int weight_of(const struct store_season *season, int64_t now_us)
 
 /*
  * Returns the id of the season that the home page shows at its top: of those with the same weight
- * the newest, but of a league's the first division.
+ * the newest, but of a league's round the first division.
  */
 static int64_t find_shown(const struct listing *listing)
 {
@@ -533,8 +553,8 @@ static int64_t find_shown(const struct listing *listing)
     for (int i = 0; i < listing->count; i++) {
         const struct store_season *season = &listing->seasons[i];
         const int weight = weight_of(season, now_us), most = shown ? weight_of(shown, now_us) : 0;
-        const bool is_lower =
-            weight >= 4 && shown && season->league_id && season->league_id == shown->league_id;
+        const bool is_lower = shown && season->league_id && season->league_id == shown->league_id &&
+                              season->round == shown->round;
 
         if (!shown || weight > most || (weight == most && !is_lower))
             shown = season;

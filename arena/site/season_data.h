@@ -69,6 +69,7 @@ struct season_data {
     struct season_index index;   /* filled in by season_index_make */
     struct game_story **stories; /* by index into games; NULL: replay not read yet; owned */
     struct report_season told;
+    char league[STORE_NAME_BYTES_MAX + 1]; /* with a page, and the season is its division; or "" */
 };
 
 /*

@@ -28,6 +28,10 @@ expect 0 "no leagues yet" "$arena" league list
 expect 0 "season course-1-b, division B: cat, dog" \
     "$arena" league new course --divisions A,B --places 2 --promote 1 --budget 4 --clock turn=5000
 expect 2 'round 1 is open, .*: .arena season close course-1-a && arena season close course-1-b. closes it' "$arena" league next course
+# Before the first game nobody goes up or down.
+expect 0 "^A  *bee  *stays" "$arena" league show course
+"$arena" publish web >out || fail "publish"
+grep -q "No game is finished yet" web/league/course.html || fail "the page of a round without games"
 for season in course-1-a course-1-b; do
     "$arena" season run $season >out || fail "$season: not run"
     "$arena" season close $season >out || fail "$season: not closed"
@@ -47,11 +51,17 @@ members 2 >two
 head -1 two | grep -q "$rises" && tail -1 two | grep -q "$falls" || fail "round 2: $(cat two)"
 "$arena" publish web >out || fail "publish"
 grep -q "Division A" web/league/course.html && grep -q 'league/course.html' web/index.html || fail "no page"
+grep -q 'href="../league/course.html">Division A' web/course-2-a/index.html || fail "no way from a division to its league"
 grep -q "takes only the bots on its list" web/index.html || fail "a list is not told"
 for season in course-2-a course-2-b; do
     "$arena" season run $season >out && "$arena" season close $season >out || fail "$season"
 done
+"$arena" publish web >out || fail "publish"
+grep -q "Season course-2-a is closed" web/index.html || fail "the home page does not show the first division"
 expect 0 "division B: .*eel" "$arena" league next course
+expect 0 "eel is retired" "$arena" retire eel
+expect 0 "course" "$arena" league show course
+grep -q " eel " out && fail "a retired bot has a place of the round"
 
 # A season that was a mistake.
 expect 2 "season course-3-a is open: close the season first" "$arena" season void course-3-a

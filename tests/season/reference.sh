@@ -54,5 +54,5 @@ expect 0 "is admitted" "$arena" submit --check-games 1 --ranked "$build/bots/loo
 expect 0 "is open\|division B: " "$arena" league new course --divisions A,B --places 2 --promote 1 --budget 4
 grep -q "^season .* division .*steady" "$folder/out" && fail "a reference bot takes a place of a division"
 expect 0 "steady" "$arena" season roster course-1-a
-expect 0 "rises" "$arena" league show course
+expect 0 "stays" "$arena" league show course
 if grep -q "steady" "$folder/out"; then fail "a reference bot that has not played is told as a place"; fi
