@@ -206,9 +206,7 @@ static int store_creation(struct store *store)
                           options_given("seed") ? season_creation.seed : NULL, clock_time_us());
     if (!error && listed)
         error = store_roster_set(store, season_creation.terms.id, choice.names, choice.count);
-    if (error)
-        store_rollback(store);
-    return error ? error : store_commit(store);
+    return store_end(store, error);
 }
 
 static int create(struct store_call *call)

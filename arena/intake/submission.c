@@ -409,7 +409,6 @@ static int keep(struct submission *submission)
 {
     const struct store_package built = {submission->built, submission->built_size};
     const struct store_package given = {submission->given, submission->given_size};
-
     int error = store_begin_slow(submission->store);
 
     if (!error) {
@@ -417,10 +416,7 @@ static int keep(struct submission *submission)
                               submission->given ? given : built, built);
         if (!error && submission->kept_fn)
             error = submission->kept_fn(submission->owner, submission);
-        if (error)
-            store_rollback(submission->store);
-        else
-            error = store_commit(submission->store);
+        error = store_end(submission->store, error);
     }
     return end_by_store(submission, error);
 }

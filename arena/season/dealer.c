@@ -189,11 +189,8 @@ static int store_judged(struct season *season, struct judgment *judgments, int c
         return error;
     for (int i = 0; i < count && !error; i++)
         error = store_one(season, &judgments[i]);
-    error = error ?: count_games(store, judgments, count) ?: store_groups_clear(store, id)
-                ?: store_commit(store);
-    if (error)
-        store_rollback(store);
-    return error;
+    error = error ?: count_games(store, judgments, count) ?: store_groups_clear(store, id);
+    return store_end(store, error);
 }
 
 /* True if a transaction failed because of one of its games, and not because of the season. */
@@ -336,10 +333,7 @@ static int deal_part(struct season *season, int first, int end)
         return error;
     for (int number = first; number < end && !error; number++)
         error = deal_group(season, number);
-    error = error ?: store_commit(season->store);
-    if (error)
-        store_rollback(season->store);
-    return error;
+    return store_end(season->store, error);
 }
 
 /*

@@ -412,11 +412,8 @@ static int open_anew(struct season *season)
     if (error)
         return error;
     error = store_season_close(season->store, terms->id, now_us)
-                ?: store_season_reopen(season->store, terms->id, terms->budget_games, &opening)
-                ?: store_commit(season->store);
-    if (error)
-        store_rollback(season->store);
-    return error;
+                ?: store_season_reopen(season->store, terms->id, terms->budget_games, &opening);
+    return store_end(season->store, error);
 }
 
 /* Records for other processes that the season is decided, if its terms end the season then. */

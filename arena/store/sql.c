@@ -501,3 +501,11 @@ void store_rollback(struct store *store)
 {
     roll_back(store);
 }
+
+int store_end(struct store *store, int error)
+{
+    error = error ?: store_commit(store);
+    if (error)
+        store_rollback(store);
+    return error;
+}

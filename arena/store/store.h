@@ -148,6 +148,9 @@ int store_begin_slow(struct store *store);
 int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
+/* Commits if error is 0; rolls back after an error, also of the commit. Returns the error. */
+int store_end(struct store *store, int error);
+
 /*
  * Returns a number that grows when the store connects to its server again: the server may then have
  * lost its last commits, because a standby took its place. Always 0 for a store in a file.

@@ -337,7 +337,12 @@ Test(store, a_transaction_is_kept_whole_or_not_at_all)
     cr_expect_eq(count_games(), 0);
     cr_assert_eq(store_begin(fixture.store), 0);
     cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
-    cr_assert_eq(store_commit(fixture.store), 0);
+    cr_assert_eq(store_end(fixture.store, 0), 0);
+    cr_expect_eq(count_games(), 1);
+    game = fixture_game(1, 0);
+    cr_assert_eq(store_begin(fixture.store), 0);
+    cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    cr_expect_eq(store_end(fixture.store, -EINVAL), -EINVAL);
     cr_expect_eq(count_games(), 1);
 }
 
