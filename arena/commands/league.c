@@ -16,7 +16,6 @@
 #include "arena/commands/season_terms.h"
 #include "arena/report/league.h"
 #include "arena/season/ladder.h"
-#include "arena/season/season.h"
 
 static const char *divisions, *listed;
 static int place_count, promoted_count;
@@ -82,70 +81,13 @@ static int check_sizes(const struct league_round *round)
     return COMMAND_DONE;
 }
 
-/* The names of a division's roster. */
-struct names {
-    const char **names;
-    int count;
-};
-
-/* Adds a reference bot: these play in every division, and take no place. */
-static int add_reference(void *context, const struct store_bot *bot)
-{
-    struct names *names = context;
-    char *name;
-
-    if (!bot->newest || bot->retired_us || bot->banned_us || !bot->reference)
-        return 0;
-    name = strdup(bot->name);
-    if (!name || array_add(&names->names, &names->count, &name, sizeof name) < 0) {
-        free(name);
-        return -ENOMEM;
-    }
-    return 0;
-}
-
-static int store_division(struct store *store, struct league_division *division, int64_t league_id)
-{
-    struct names names = {0};
-    int error = store_bots_each(store, add_reference, &names), reference_count = names.count;
-
-    for (int i = 0; i < division->count && !error; i++) {
-        const char *name = division->places[i].bot;
-
-        error = array_add(&names.names, &names.count, &name, sizeof name);
-    }
-    division->season.league_id = league_id;
-    error = error ?: season_create(store, &division->season, NULL, clock_time_us())
-                ?: store_roster_set(store, division->season.id, names.names, (size_t)names.count);
-    for (int i = 0; i < reference_count; i++)
-        free((char *)names.names[i]);
-    free(names.names);
-    return error;
-}
-
-/* Stores a round, and its league if that is new, in one transaction. */
-static int store_round(struct store *store, struct league_round *round)
-{
-    int error = store_begin(store);
-
-    if (error)
-        return error;
-    if (!round->league.id)
-        error = store_league_add(store, &round->league);
-    for (int i = 0; i < round->count && !error; i++)
-        error = store_division(store, &round->divisions[i], round->league.id);
-    if (error)
-        store_rollback(store);
-    return error ? error : store_commit(store);
-}
-
 /* Stores a round unless --dry-run is given, and prints it. */
 static int begin_round(struct store *store, struct league_round *round)
 {
     int result = check_sizes(round);
 
     if (!result && !season_creation.is_trial)
-        result = store_round(store, round);
+        result = league_store(round, store);
     if (result)
         return result;
     plain_text_printf(stdout, "league %s, round %d%s\n", round->league.name, round->number,
@@ -168,30 +110,14 @@ static int begin_round(struct store *store, struct league_round *round)
 
 /* ---- new ---- */
 
-/* Adds each bot that plays, in the order of admission, to a choice. */
-struct everybody {
-    struct store *store;
-    struct standings_choice *choice;
-};
-
-static int add_bot(void *context, const struct store_bot *bot)
-{
-    struct everybody *all = context;
-
-    return bot->newest && !bot->retired_us && !bot->banned_us && !bot->reference
-               ? standings_choose_bot(all->choice, all->store, bot->name)
-               : 0;
-}
-
 static int create(struct store_call *call)
 {
     /* Static, because these are too large for the stack. */
     static struct standings_choice choice;
-    static struct league_round round;
+    static struct league_round none, round;
     struct store_league league = {.place_count = place_count,
                                   .promoted_count = promoted_count,
                                   .created_us = clock_time_us()};
-    struct everybody all = {call->store, &choice};
     int result;
 
     if (!divisions || !place_count)
@@ -204,14 +130,13 @@ static int create(struct store_call *call)
         return command_refuse("--divisions: is not 1 to %d bytes of text", STORE_TEXT_BYTES_MAX);
     strcpy(league.name, call->argv[0]);
     strcpy(league.divisions, divisions);
-    if (league_split(&league, &round) < 0)
+    if (league_split(&league, &none) < 0)
         return command_refuse("--divisions %s: is not a list of 1 to %d different names, such as "
                               "A,B,C",
                               divisions, LEAGUE_DIVISIONS_MAX);
-    round.number = 1;
     result = (listed ? standings_choose(&choice, call->store, listed)
-                     : store_bots_each(call->store, add_bot, &all))
-                 ?: league_fill(&round, choice.names, choice.count)
+                           ?: league_fill(&none, choice.names, choice.count, &round)
+                     : league_choose(&none, call->store, &round))
                  ?: make_seasons(call->store, &round, NULL) ?: begin_round(call->store, &round);
     league_finish(&round);
     return result;

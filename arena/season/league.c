@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/season/ladder.h"
+#include "arena/season/season.h"
 
 const char *const league_moves[] = {"stays", "rises", "falls", NULL};
 
@@ -190,6 +192,7 @@ void league_mark(struct league_round *round)
 /* The bots of the next round, best first. */
 struct order {
     const struct league_round *round;
+    struct store *store;
     const char *names[SCHEDULE_ENTRIES_MAX]; /* of places, or of `playing` */
     size_t count;
     char playing[SCHEDULE_ENTRIES_MAX][STORE_NAME_BYTES_MAX + 1];
@@ -200,9 +203,13 @@ static int see_bot(void *context, const struct store_bot *bot)
 {
     struct order *order = context;
 
-    if (bot->newest && !bot->retired_us && !bot->banned_us && !bot->reference &&
-        order->playing_count < SCHEDULE_ENTRIES_MAX)
-        memcpy(order->playing[order->playing_count++], bot->name, sizeof bot->name);
+    if (!bot->newest || bot->retired_us || bot->banned_us || bot->reference)
+        return 0;
+    if (order->playing_count == SCHEDULE_ENTRIES_MAX)
+        return store_refuse(order->store, -EINVAL,
+                            "too many bots: a league has room for %d: retire some",
+                            SCHEDULE_ENTRIES_MAX);
+    memcpy(order->playing[order->playing_count++], bot->name, sizeof bot->name);
     return 0;
 }
 
@@ -235,31 +242,35 @@ static bool is_placed(const struct league_round *round, const char *name)
     return false;
 }
 
-int league_fill(struct league_round *round, const char *const *names, size_t count)
+int league_fill(const struct league_round *round, const char *const *names, size_t count,
+                struct league_round *next)
 {
-    int error = 0, division = 0;
+    int division = 0, error = league_split(&round->league, next);
 
+    next->number = round->number + 1;
     for (size_t i = 0; i < count && !error; i++) {
         struct league_place place = {.rank_best = 0};
 
         snprintf(place.bot, sizeof place.bot, "%s", names[i]);
-        if (round->divisions[division].count == round->league.place_count &&
-            division + 1 < round->count)
+        if (next->divisions[division].count == next->league.place_count &&
+            division + 1 < next->count)
             division++;
-        error = add_place(&round->divisions[division], &place);
+        error = add_place(&next->divisions[division], &place);
     }
+    if (error)
+        league_finish(next);
     return error;
 }
 
 int league_choose(const struct league_round *round, struct store *store, struct league_round *next)
 {
     struct order *order = calloc(1, sizeof *order);
-    int error = order ? league_split(&round->league, next) : -ENOMEM;
+    int error;
 
-    if (error)
-        goto out;
-    next->number = round->number + 1;
+    if (!order)
+        return -ENOMEM;
     order->round = round;
+    order->store = store;
     error = store_bots_each(store, see_bot, order);
     /* Where a division has lost bots, the next of the one below follow: those that stayed first. */
     for (int i = 0; i < round->count; i++) {
@@ -270,11 +281,63 @@ int league_choose(const struct league_round *round, struct store *store, struct 
     for (size_t i = 0; i < order->playing_count; i++)
         if (!is_placed(round, order->playing[i]) && order->count < SCHEDULE_ENTRIES_MAX)
             order->names[order->count++] = order->playing[i];
-    if (!error)
-        error = league_fill(next, order->names, order->count);
-    if (error)
-        league_finish(next);
-out:
+    error = error ?: league_fill(round, order->names, order->count, next);
     free(order);
     return error;
+}
+
+/* ---- a round is stored ---- */
+
+/* The names of a division's roster. */
+struct names {
+    const char **names;
+    int count;
+};
+
+/* Adds a reference bot: these play in every division, and take no place. */
+static int add_reference(void *context, const struct store_bot *bot)
+{
+    struct names *names = context;
+    char *name;
+
+    if (!bot->newest || bot->retired_us || bot->banned_us || !bot->reference)
+        return 0;
+    name = strdup(bot->name);
+    if (!name || array_add(&names->names, &names->count, &name, sizeof name) < 0) {
+        free(name);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+static int store_division(struct store *store, struct league_division *division, int64_t league_id)
+{
+    struct names names = {0};
+    int error = store_bots_each(store, add_reference, &names), reference_count = names.count;
+
+    for (int i = 0; i < division->count && !error; i++) {
+        const char *name = division->places[i].bot;
+
+        error = array_add(&names.names, &names.count, &name, sizeof name);
+    }
+    division->season.league_id = league_id;
+    error = error ?: season_create(store, &division->season, NULL, clock_time_us())
+                ?: store_roster_set(store, division->season.id, names.names, (size_t)names.count);
+    for (int i = 0; i < reference_count; i++)
+        free((char *)names.names[i]);
+    free(names.names);
+    return error;
+}
+
+int league_store(struct league_round *round, struct store *store)
+{
+    int error = store_begin(store);
+
+    if (error)
+        return error;
+    if (!round->league.id)
+        error = store_league_add(store, &round->league);
+    for (int i = 0; i < round->count && !error; i++)
+        error = store_division(store, &round->divisions[i], round->league.id);
+    return store_end(store, error);
 }

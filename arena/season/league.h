@@ -62,14 +62,26 @@ void league_mark(struct league_round *round);
 
 /*
  * Makes the next round: into each division go the bots that stay, those that fall into it and those
- * that rise into it; into the last one also the bots that have no division yet. Bots that were
- * retired or banned leave their places to the next ones below. Returns 0 or -errno with nothing to
+ * that rise into it; into the last one also the bots that have no division yet, in the order of
+ * their admission. Bots that were retired or banned leave their places to the next ones below. Of
+ * round 0, in which nobody has a place, the next is the first. Returns 0 or -errno with nothing to
  * finish.
  */
 int league_choose(const struct league_round *round, struct store *store, struct league_round *next);
 
-/* Fills the divisions with bots, best first: place_count each, and the last one with the rest. */
-int league_fill(struct league_round *round, const char *const *names, size_t count);
+/*
+ * Makes the next round of bots in an order of one's own, best first: place_count in each division,
+ * and the rest in the last one. Returns 0 or -errno with nothing to finish.
+ */
+int league_fill(const struct league_round *round, const char *const *names, size_t count,
+                struct league_round *next);
+
+/*
+ * Stores a round: its league, if that is new, and for each division the season with its terms and
+ * its roster, in which the reference bots are too. One transaction. Returns 0 or -errno (see
+ * store_failure).
+ */
+int league_store(struct league_round *round, struct store *store);
 
 /* Returns the words of a move, such as "rises": a static string. */
 extern const char *const league_moves[];
