@@ -296,7 +296,8 @@ static int64_t game_limit;
 static bool until_decided;
 
 struct display {
-    int64_t begun_us, until_us;
+    struct store_season terms; /* of the season when the run began */
+    int64_t begun_us;
     struct progress progress;
 };
 
@@ -309,8 +310,8 @@ static void show_progress(void *owner, const struct player_report *report)
     progress->budget_games = report->standing.budget_games;
     progress->run_count = report->played_count;
     progress->run_us = clock_time_us() - display->begun_us;
-    if (display->until_us > clock_time_us())
-        progress->until_s = (display->until_us - clock_time_us()) / 1000000;
+    if (display->terms.until_us > clock_time_us())
+        progress->until_s = (display->terms.until_us - clock_time_us()) / 1000000;
     progress->forfeit_count = report->forfeit_count;
     progress->ending = report->was_stopped;
     progress->leaders = report->standing.leaders;
@@ -332,11 +333,34 @@ static void tell_unseated(const struct season *season)
 }
 
 static int tell_end(const struct season *season, const struct player_report *report)
+    progress->is_paused = *report->standing.paused;
 {
     const char *name = season->terms.name;
     long long played = (long long)report->played_count;
     long long done = (long long)season->schedule.played_count;
     long long budget = (long long)season_game_budget(season);
+/* Returns what the terms alone say about the season's state, and the reason. */
+static struct season_status status_of_terms(const struct store_season *terms)
+{
+    const struct season_facts facts = {.terms = *terms, .now_us = clock_time_us()};
+    struct season_status status;
+
+    season_status_of(&facts, &status);
+    return status;
+}
+
+/* Says why no game begins and how to go on, or that games begin again. */
+static void tell_paused(void *owner, const struct player_report *report)
+{
+    struct store_season *terms = &((struct display *)owner)->terms;
+
+    memcpy(terms->paused, report->standing.paused, sizeof terms->paused);
+    if (isatty(STDERR_FILENO))
+        command_clear_progress();
+    command_say("season %s is %s", terms->name,
+                *terms->paused ? status_of_terms(terms).reason : "resumed: games begin again");
+}
+
 
     if (report->step == -EDOM)
         return command_refuse(
@@ -362,7 +386,7 @@ static int tell_end(const struct season *season, const struct player_report *rep
 
 static int play(struct season *season, struct sandbox *sandbox)
 {
-    struct display display = {.begun_us = clock_time_us(), .until_us = season->terms.until_us};
+    struct display display = {.terms = season->terms, .begun_us = clock_time_us()};
     bool terminal = isatty(STDERR_FILENO);
     struct transport transport = transport_of_sandbox(sandbox);
     struct player_options options = {.season = season,
@@ -392,6 +416,7 @@ static int play(struct season *season, struct sandbox *sandbox)
 
 static int core_count(void)
 {
+                                     .paused_fn = tell_paused,
     cpu_set_t cores;
 
     return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
@@ -421,12 +446,10 @@ static int check_open(const struct season *season)
     if (season->terms.closing_us || season->terms.closed_us)
         return command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
                               name, season->terms.closed_us ? "closed" : "being closed", name);
-    if (*season->terms.paused)
-        return command_refuse("season %s is paused: %s: `arena season resume %s` resumes it", name,
-                              season->terms.paused, name);
-    if (season->terms.from_us > clock_time_us())
-        return command_refuse("season %s has not begun: `arena season show %s` says when", name,
-                              name);
+    if (status.state == STATE_PAUSED)
+        return command_refuse("season %s is %s", name, status.reason);
+    if (status.state == STATE_EARLY)
+        return command_refuse("season %s has not begun: %s", name, status.reason);
     return take_terms(season);
 }
 
@@ -437,6 +460,7 @@ static int claim_and_play(struct store_call *call)
     struct season season;
     int result = store_season_claim(store, call->argv[0], true)
                      ?: season_load(&season, store, call->argv[0]);
+    const struct season_status status = status_of_terms(&season->terms);
 
     if (result)
         return result;

@@ -160,6 +160,7 @@ static void fill_standing(const struct player *player, struct season_standing *s
     standing->counts = season_counts(season);
     standing->budget_games = season_game_budget(season);
     standing->leaders = player->leaders;
+    memcpy(standing->paused, season->terms.paused, sizeof standing->paused);
 }
 
 static void answer(struct request *request, int outcome)
@@ -282,10 +283,14 @@ static void send(struct request *request, bool is_urgent)
 static struct player *take_answer(const struct request *request)
 {
     struct player *player = request->player;
+    bool was_paused;
 
     if (player->is_ending)
         return NULL;
+    was_paused = *player->report.standing.paused;
     player->report.standing = request->standing;
+    if (was_paused != (*request->standing.paused != '\0') && player->options.paused_fn)
+        player->options.paused_fn(player->options.owner, &player->report);
     return player;
 }
 
@@ -850,6 +855,8 @@ void progress_write(const struct progress *progress, size_t columns,
             plain_text_s(progress->budget_games));
     if (progress->ending) {
         fprintf(stream, ", ending (press Ctrl-C again to stop at once)");
+    } else if (progress->is_paused) {
+        fprintf(stream, ", paused");
     } else if (rate > 0) {
         fprintf(stream, ", %.1f a second", rate);
         seconds = (double)(progress->budget_games - progress->done_count) / rate;

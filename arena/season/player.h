@@ -31,6 +31,7 @@ struct season_standing {
     struct store_season_counts counts; /* of season_counts */
     int64_t budget_games;              /* the budget, rounded up to whole groups */
     struct leaders leaders;
+    char paused[STORE_PAUSED_BYTES]; /* why it is paused; "": it is not */
 };
 
 /* The state of a run. Only the loop's thread may read the report. */
@@ -67,6 +68,12 @@ struct player_options {
 
     /* Called when the machine has no room to start or unpack another bot. May be NULL. */
     void (*crowded_fn)(void *owner, const char *words);
+
+    /*
+     * Called when somebody, or the arena itself, has paused the season (why: standing.paused), or
+     * has resumed it: the run waits meanwhile. May be NULL.
+     */
+    void (*paused_fn)(void *owner, const struct player_report *report);
 
     /* Called when the run is over and all results are stored. May destroy the player. */
     void (*ended_fn)(void *owner, const struct player_report *report);
@@ -109,7 +116,8 @@ struct progress {
     int64_t run_us;    /* time since this run began */
     int64_t until_s;   /* time until a daemon closes the season; 0: not known */
     int64_t forfeit_count;
-    bool ending; /* the user pressed Ctrl-C once: running games are played to their end */
+    bool is_paused; /* no game begins until somebody resumes the season */
+    bool ending;    /* the user pressed Ctrl-C once: running games are played to their end */
     struct leaders leaders;
 };
 

@@ -37,6 +37,13 @@ static const struct {
     {{.done_count = 60, .budget_games = 100, .run_count = 20, .run_us = 10000000, .ending = true},
      200,
      "60/100 games, ending (press Ctrl-C again to stop at once), 0 forfeits"},
+    {{.done_count = 60,
+      .budget_games = 100,
+      .run_count = 20,
+      .run_us = 10000000,
+      .is_paused = true},
+     200,
+     "60/100 games, paused, 0 forfeits"},
     {{.budget_games = 100}, 11, "0/100 games"},
 };
 

@@ -100,11 +100,22 @@ while ! "$arena" season show sick --json | grep -q '"state":"paused"'; do
     kill -0 $runner || fail "a sick season was not paused: $(cat "$folder/run")"
     sleep 0.2
 done
+expect 0 "paused: a bot forfeited in each of the last 16 games, and no bot was spared: .arena season resume sick" "$arena" season show sick
+# said WORDS: waits until the run has said them.
+said()
+{
+    while ! grep -q "$1" "$folder/run"; do
+        kill -0 $runner || fail "the run did not say '$1': $(cat "$folder/run")"
+        sleep 0.2
+    done
+}
+said "^season sick is paused: a bot forfeited in each .*: .arena season resume sick. lets games begin again"
+expect 0 "." "$arena" season resume sick
+said "^season sick is resumed: games begin again"
 kill $runner
 wait $runner || :
 runner=
-expect 0 "paused: a bot forfeited in each of the last 16 games, and no bot was spared: .arena season resume sick" "$arena" season show sick
-expect 0 "." "$arena" season resume sick
+"$arena" season resume sick >"$folder/run" 2>&1 || : # it may have been paused again before that
 expect 0 '"state":"idle"' "$arena" season show sick --json
 expect 0 "." "$arena" season pause sick
 expect 0 '"state":"paused"' "$arena" season show sick --json
