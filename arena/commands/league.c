@@ -100,8 +100,13 @@ static int begin_round(struct store *store, struct league_round *round)
         for (int j = 0; j < division->count; j++)
             plain_text_printf(stdout, "%s%s", j ? ", " : "", division->places[j].bot);
         putchar('\n');
-        if (i == 0)
-            result = season_terms_print(store, &division->season, division->count);
+        if (i == 0) {
+            struct report_season told;
+
+            result = season_terms_read(&told, store, &division->season, division->count);
+            if (!result)
+                season_terms_print(&told);
+        }
         if (!result)
             result = season_terms_estimate(store, &division->season, division->count, NULL);
     }

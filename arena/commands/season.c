@@ -209,54 +209,74 @@ static int store_creation(struct store *store)
     return store_end(store, error);
 }
 
-static int create(struct store_call *call)
+/* Prints what was created, or would be. bot_count: of a trial, the bots that were listed, or -1. */
+static int print_creation(struct store *store, int bot_count)
 {
-    struct store_season *terms = &season_creation.terms;
-    struct report_season season;
-    json_t *told;
-    int result;
+    const struct store_season *terms = &season_creation.terms;
+    struct report_season told;
+    int result = season_terms_read(&told, store, terms, bot_count);
 
-    strcpy(terms->name, call->argv[0]);
-    result = season_terms_make(call->store, terms)
-                 ?: (listed ? standings_choose(&choice, call->store, listed) : 0);
     if (result)
         return result;
     if (season_creation.is_trial) {
-        const int bot_count = listed ? (int)choice.count : -1;
-
-        result = season_terms_print(call->store, terms, bot_count)
-                     ?: season_terms_estimate(call->store, terms, bot_count, NULL);
+        season_terms_print(&told);
+        result = season_terms_estimate(store, terms, bot_count, NULL);
         if (!result)
             puts("nothing was created (--dry-run)");
         return result;
     }
-    result = store_creation(call->store);
-    if (result)
-        return result;
-    if (!options_json) {
-        plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it%s\n",
-                          terms->name, terms->name,
-                          terms->from_us > clock_time_us() ? " once it has begun" : "");
-        result = season_terms_print(call->store, terms, -1);
-        if (result)
-            return result;
-        store_openings_each(call->store, terms->id, print_opening, NULL);
-        if (terms->deadline_us && terms->deadline_us <= clock_time_us())
-            plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
-                              terms->name);
-        return (listed ? print_roster(call->store, terms) : 0)
-                   ?: tell_first_meetings(call->store, terms, NULL)
-                   ?: season_terms_estimate(call->store, terms, -1, NULL);
-    }
-    result = report_season_read(&season, call->store, terms, true);
+    plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it%s\n", terms->name,
+                      terms->name, terms->from_us > clock_time_us() ? " once it has begun" : "");
+    season_terms_print(&told);
+    store_openings_each(store, terms->id, print_opening, NULL);
+    if (terms->deadline_us && terms->deadline_us <= clock_time_us())
+        plain_text_printf(stdout, "season %s: no further bot can enter: the deadline is past\n",
+                          terms->name);
+    return (listed ? print_roster(store, terms) : 0)
+               ?: tell_first_meetings(store, terms, NULL)
+               ?: season_terms_estimate(store, terms, bot_count, NULL);
+}
+
+/* Prints the same as JSON; of a trial, `created` and what follows from the stored season are null.
+ */
+static int print_creation_json(struct store *store, int bot_count)
+{
+    const bool is_trial = season_creation.is_trial;
+    const struct store_season *terms = &season_creation.terms;
+    struct report_season season;
+    json_t *told;
+    int result = is_trial ? season_terms_read(&season, store, terms, bot_count)
+                          : report_season_read(&season, store, terms, true);
+
+    if (is_trial)
+        season.facts.terms.created_us = 0;
     told = report_season_json(&season, READER_ORGANIZER);
     report_season_finish(&season);
-    result = result ?: tell_first_meetings(call->store, terms, told)
-                       ?: season_terms_estimate(call->store, terms, -1, told);
+    if (is_trial)
+        json_object_set_new(told, "opening_games", json_null());
+    else if (!result)
+        result = tell_first_meetings(store, terms, told);
+    result = result ?: season_terms_estimate(store, terms, bot_count, told);
     if (!result)
         return command_print_json(told);
     json_decref(told);
     return result;
+}
+
+static int create(struct store_call *call)
+{
+    struct store_season *terms = &season_creation.terms;
+    int result, bot_count;
+
+    strcpy(terms->name, call->argv[0]);
+    result = season_terms_make(call->store, terms)
+                 ?: (listed ? standings_choose(&choice, call->store, listed) : 0)
+                 ?: (season_creation.is_trial ? 0 : store_creation(call->store));
+    if (result)
+        return result;
+    bot_count = season_creation.is_trial && listed ? (int)choice.count : -1;
+    return options_json ? print_creation_json(call->store, bot_count)
+                        : print_creation(call->store, bot_count);
 }
 
 static const struct option new_options[] = {
@@ -313,32 +333,12 @@ static void show_progress(void *owner, const struct player_report *report)
     if (display->terms.until_us > clock_time_us())
         progress->until_s = (display->terms.until_us - clock_time_us()) / 1000000;
     progress->forfeit_count = report->forfeit_count;
+    progress->is_paused = *report->standing.paused;
     progress->ending = report->was_stopped;
     progress->leaders = report->standing.leaders;
     command_show_progress(progress);
 }
 
-/* Prints the table sizes for which the season has too few bots. */
-static void tell_unseated(const struct season *season)
-{
-    for (int i = 0; i < season->terms.player_count_count; i++) {
-        int size = season->terms.player_counts[i], seated = 0;
-
-        for (int group = 0; group < season->schedule.group_count && !seated; group++)
-            seated = season->schedule.groups[group].player_count == size;
-        if (!seated && season->schedule.batch_count > i)
-            plain_text_printf(stdout, "no games with %d players: they need %d bots%s\n", size, size,
-                              size > 2 ? " of different authors" : "");
-    }
-}
-
-static int tell_end(const struct season *season, const struct player_report *report)
-    progress->is_paused = *report->standing.paused;
-{
-    const char *name = season->terms.name;
-    long long played = (long long)report->played_count;
-    long long done = (long long)season->schedule.played_count;
-    long long budget = (long long)season_game_budget(season);
 /* Returns what the terms alone say about the season's state, and the reason. */
 static struct season_status status_of_terms(const struct store_season *terms)
 {
@@ -361,6 +361,26 @@ static void tell_paused(void *owner, const struct player_report *report)
                 *terms->paused ? status_of_terms(terms).reason : "resumed: games begin again");
 }
 
+/* Prints the table sizes for which the season has too few bots. */
+static void tell_unseated(const struct season *season)
+{
+    for (int i = 0; i < season->terms.player_count_count; i++) {
+        int size = season->terms.player_counts[i], seated = 0;
+
+        for (int group = 0; group < season->schedule.group_count && !seated; group++)
+            seated = season->schedule.groups[group].player_count == size;
+        if (!seated && season->schedule.batch_count > i)
+            plain_text_printf(stdout, "no games with %d players: they need %d bots%s\n", size, size,
+                              size > 2 ? " of different authors" : "");
+    }
+}
+
+static int tell_end(const struct season *season, const struct player_report *report)
+{
+    const char *name = season->terms.name;
+    long long played = (long long)report->played_count;
+    long long done = (long long)season->schedule.played_count;
+    long long budget = (long long)season_game_budget(season);
 
     if (report->step == -EDOM)
         return command_refuse(
@@ -396,6 +416,7 @@ static int play(struct season *season, struct sandbox *sandbox)
                                      .pin = play_terms.pin,
                                      .rules = play_terms.rules,
                                      .crowded_fn = command_tell_crowded,
+                                     .paused_fn = tell_paused,
                                      .game_limit = game_limit,
                                      .tick_fn = terminal ? show_progress : NULL,
                                      .owner = &display};
@@ -416,7 +437,6 @@ static int play(struct season *season, struct sandbox *sandbox)
 
 static int core_count(void)
 {
-                                     .paused_fn = tell_paused,
     cpu_set_t cores;
 
     return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
@@ -442,6 +462,7 @@ static int take_terms(const struct season *season)
 static int check_open(const struct season *season)
 {
     const char *name = season->terms.name;
+    const struct season_status status = status_of_terms(&season->terms);
 
     if (season->terms.closing_us || season->terms.closed_us)
         return command_refuse("season %s is %s: `arena season reopen %s` opens the season again",
@@ -460,7 +481,6 @@ static int claim_and_play(struct store_call *call)
     struct season season;
     int result = store_season_claim(store, call->argv[0], true)
                      ?: season_load(&season, store, call->argv[0]);
-    const struct season_status status = status_of_terms(&season->terms);
 
     if (result)
         return result;

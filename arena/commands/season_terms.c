@@ -9,7 +9,6 @@
 #include "arena/base/clock.h"
 #include "arena/base/plain_text.h"
 #include "arena/commands/commands.h"
-#include "arena/report/season.h"
 #include "arena/season/roster.h"
 #include "arena/season/status.h"
 
@@ -299,23 +298,29 @@ int season_terms_make(struct store *store, struct store_season *terms)
     return season_terms_check_dates(store, terms);
 }
 
-/* Prints what the terms of a season mean. */
-int season_terms_print(struct store *store, const struct store_season *terms, int bot_count)
+int season_terms_read(struct report_season *told, struct store *store,
+                      const struct store_season *terms, int bot_count)
 {
-    struct report_season told = {.facts = {.terms = *terms, .now_us = clock_time_us()}};
-    int error = roster_count(store, terms, &told.facts.roster);
+    int error;
 
+    *told = (struct report_season){.facts = {.terms = *terms, .now_us = clock_time_us()}};
+    error = roster_count(store, terms, &told->facts.roster);
     if (bot_count >= 0)
-        told.facts.roster.bot_count = bot_count;
-    season_status_of(&told.facts, &told.status);
-    if (!error)
-        columns_print_card(stdout, &season_columns, &told, NULL);
-    if (!error && terms->clock.turn_ms < SHORT_TURN_MS)
+        told->facts.roster.bot_count = bot_count;
+    season_status_of(&told->facts, &told->status);
+    return error;
+}
+
+void season_terms_print(const struct report_season *told)
+{
+    const int64_t turn_ms = told->facts.terms.clock.turn_ms;
+
+    columns_print_card(stdout, &season_columns, told, NULL);
+    if (turn_ms < SHORT_TURN_MS)
         plain_text_printf(stderr,
                           "arena: a turn of %d ms is short: on a busy machine, and in slow "
                           "languages, good bots forfeit below %d ms a turn\n",
-                          (int)terms->clock.turn_ms, SHORT_TURN_MS);
-    return error;
+                          (int)turn_ms, SHORT_TURN_MS);
 }
 
 /* ---- how long the games last ---- */

@@ -9,6 +9,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/options.h"
+#include "arena/report/season.h"
 #include "arena/season/dates.h"
 
 /* A date of a season, as an option gives it. */
@@ -54,8 +55,15 @@ int season_terms_check_dates(struct store *store, const struct store_season *ter
  */
 int season_terms_make(struct store *store, struct store_season *terms);
 
-/* Prints what the terms mean, with this many bots; -1: those that may play. */
-int season_terms_print(struct store *store, const struct store_season *terms, int bot_count);
+/*
+ * Sets *told to what the terms mean, for a season that need not exist, with this many bots; -1:
+ * those that may play. Returns 0 or -errno. report_season_finish has nothing to free.
+ */
+int season_terms_read(struct report_season *told, struct store *store,
+                      const struct store_season *terms, int bot_count);
+
+/* Prints that. */
+void season_terms_print(const struct report_season *told);
 
 /* Tells how long the games last: prints it, or sets "estimate" of `told` unless that is NULL. */
 int season_terms_estimate(struct store *store, const struct store_season *terms, int bot_count,

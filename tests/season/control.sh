@@ -118,7 +118,11 @@ expect 0 "about [0-9]* of 100000000 games are played before --until" \
 expect 0 "^reason *nobody plays the season" "$arena" season show spent
 expect 0 '"state":"idle".*"left":100000000' "$arena" season show spent --json
 expect 0 "is closed" "$arena" season close spent
-expect 0 '"estimate":{"season":"short","games_an_hour":[0-9]*,"estimate_s":[0-9]*}' "$arena" season new told --json
+estimate='"estimate":{"season":"short","games_an_hour":[0-9]*,"estimate_s":[0-9]*}'
+expect 0 "^{.*\"budget\":1000,.*\"created\":null,.*\"opening_games\":null,$estimate}\$" \
+    "$arena" season new told --dry-run --json
+expect 0 "nothing was created" "$arena" season new told --dry-run
+expect 0 "$estimate" "$arena" season new told --json
 expect 0 "is closed" "$arena" season close told
 expect 0 "" "$arena" season remove told
 
