@@ -124,7 +124,7 @@ static int add_author(struct store *store, struct store_author *author)
                ?: store_author_adopt(store, author->name)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM author"), &author->id)
                ?: table_insert(store, TABLE_AUTHOR, 0, author)
-               ?: store_add_event(store, 0, "author-new", "author %s", author->name);
+               ?: store_add_event(store, EVENT_OF_ACCOUNT, "author-new", "author %s", author->name);
 }
 
 int store_author_add(struct store *store, struct store_author *author)
@@ -168,7 +168,7 @@ static int rename_author(struct store *store, const char *name, const char *to)
     return set_name(store, &author, to)
                ?: write_name(store, &author)
                ?: move_author(store, before.name, author.name)
-               ?: store_add_event(store, 0, "rename", "author %s", author.name);
+               ?: store_add_event(store, EVENT_OF_ALL, "rename", "author %s", author.name);
 }
 
 int store_author_rename(struct store *store, const char *name, const char *to)
@@ -284,7 +284,7 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
         return store_explain(store, -ENOENT, "libicu72 must be installed");
     return write_name(store, &author)
                ?: move_author(store, own, author.name)
-               ?: store_packages_drop(store, 0) ?: store_add_event(store, 0, "erase", "%s", author.name);
+               ?: store_packages_drop(store, 0) ?: store_add_event(store, EVENT_OF_ALL, "erase", "%s", author.name);
 }
 
 int store_author_erase(struct store *store, const char *name, int64_t now_us)
@@ -358,7 +358,7 @@ static int add_event(struct store *store, int64_t author_id, const char *what)
     int error = SQL_FIND(store, SQL("SELECT name FROM author WHERE id = $1", sql_int(author_id)),
                          row_text(&rows, 0, name, sizeof name));
 
-    return error ?: store_add_event(store, 0, what, "author %s", name);
+    return error ?: store_add_event(store, EVENT_OF_ACCOUNT, what, "author %s", name);
 }
 
 static int add_token(struct store *store, const struct store_token *token)

@@ -244,7 +244,7 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
                /* An older upload that waits must not be admitted later, and replace this one. */
                ?: store_submissions_replace(store, bot->name, bot->author, STORE_ADMITTED,
                                             bot->submitted_us)
-               ?: store_add_event(store, 0, "submit", "%s@%s", bot->name, bot->version)
+               ?: store_add_event(store, EVENT_OF_ALL, "submit", "%s@%s", bot->name, bot->version)
                ?: find_bot(store, bot->name, bot->version, bot);
 }
 
@@ -270,8 +270,9 @@ static int change_retirement(struct store *store, const char *name, int64_t now_
     if (changed == 0)
         return store_refuse(store, -EEXIST, "bot %s is %s retired", name,
                             now_us ? "already" : "not");
-    return changed < 0 ? changed
-                       : store_add_event(store, 0, now_us ? "retire" : "unretire", "%s", name);
+    return changed < 0
+               ? changed
+               : store_add_event(store, EVENT_OF_ALL, now_us ? "retire" : "unretire", "%s", name);
 }
 
 int store_bot_retire(struct store *store, const char *name, int64_t now_us)

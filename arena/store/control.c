@@ -58,7 +58,9 @@ static void name_actor(const struct store *store, char who[static STORE_WHO_BYTE
 int store_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
                     ...)
 {
-    struct store_event event = {.season_id = season_id, .time_us = clock_time_us()};
+    struct store_event event = {.season_id = season_id > 0 ? season_id : 0,
+                                .is_of_account = season_id == EVENT_OF_ACCOUNT,
+                                .time_us = clock_time_us()};
     va_list arguments;
 
     va_start(arguments, format);
@@ -86,8 +88,7 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
     return SQL_LIST(
         store,
         SQL_PAGES("SELECT * FROM event WHERE id > $1 AND (season = $3 OR (season IS NULL"
-                  " AND what NOT LIKE '%-token' AND what NOT LIKE 'author-%'))"
-                  " ORDER BY id LIMIT $2",
+                  " AND of_account = FALSE)) ORDER BY id LIMIT $2",
                   .season_id = season_id),
         table_read(&rows, 0, TABLE_EVENT, &event), each_fn(context, &event));
 }
@@ -155,7 +156,7 @@ static int add_ban(struct store *store, const char *name, const char *author, bo
     if (count == 0)
         return store_refuse(store, -EEXIST, "%s is already banned", name ? name : author);
     return count < 0 ? count
-                     : store_add_event(store, 0, void_games ? "void" : "ban", "%s%s",
+                     : store_add_event(store, EVENT_OF_ALL, void_games ? "void" : "ban", "%s%s",
                                        name ? "" : "author ", name ? name : author);
 }
 
@@ -186,7 +187,7 @@ static int end_ban(struct store *store, const char *name, const char *author, in
     if (count == 0)
         return store_refuse(store, -EEXIST, "%s is not banned", name ? name : author);
     return count < 0 ? count
-                     : store_add_event(store, 0, "unban", "%s%s", name ? "" : "author ",
+                     : store_add_event(store, EVENT_OF_ALL, "unban", "%s%s", name ? "" : "author ",
                                        name ? name : author);
 }
 

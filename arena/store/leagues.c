@@ -29,7 +29,9 @@ static int add_league(struct store *store, struct store_league *league)
         error = table_insert(store, TABLE_LEAGUE, 0, league);
     if (error == -EEXIST)
         store_refuse(store, error, "league %s already exists: choose another name", league->name);
-    return error ?: store_add_event(store, 0, "league", "%s: %s", league->name, league->divisions);
+    return error
+               ?: store_add_event(store, EVENT_OF_ALL, "league", "%s: %s", league->name,
+                                  league->divisions);
 }
 
 int store_league_add(struct store *store, struct store_league *league)

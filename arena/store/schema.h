@@ -150,9 +150,14 @@ int store_keep_package(struct store *store, const char *bot, const char *sha256,
  */
 int store_hold_opening(struct store *store, int64_t season_id, int opening);
 
+enum event_subject {
+    EVENT_OF_ALL = 0,      /* about all seasons */
+    EVENT_OF_ACCOUNT = -1, /* about an account or its tokens: no season tells it */
+};
+
 /*
- * Adds an event about a season (season_id 0: about all seasons). Call it in a transaction with
- * locks_control.
+ * Adds an event about a season, or about an event_subject in place of its id. Call it in a
+ * transaction with locks_control.
  */
 int store_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));

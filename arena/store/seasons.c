@@ -414,7 +414,7 @@ static int remove_season(struct store *store, int64_t season_id)
     }
     return error
                ?: sql_change(store, SQL("DELETE FROM season WHERE id = $1", sql_int(season_id)))
-               ?: store_add_event(store, 0, "remove", "season %s", season.name);
+               ?: store_add_event(store, EVENT_OF_ALL, "remove", "season %s", season.name);
 }
 
 int store_season_remove(struct store *store, int64_t season_id)

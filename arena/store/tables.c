@@ -243,6 +243,7 @@ static const struct schema_column event_columns[] = {
     ID("id", store_event, id), /* from pavilion.last_event */
     MOMENT("time_us", store_event, time_us),
     ID_OR_NULL("season", store_event, season_id), /* NULL: the event is about all seasons */
+    BOOL("of_account", store_event, is_of_account),
     NAME("what", store_event, what),
     WORDS("about", store_event, about),
     WORDS("who", store_event, who),
