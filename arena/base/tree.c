@@ -3,10 +3,20 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+int tree_open_below(int folder_fd, const char *path, int flags)
+{
+    struct open_how how = {.flags = (unsigned)(flags | O_CLOEXEC | O_NOFOLLOW),
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+
+    return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
+}
 
 /* Returns the folder's next entry except "." and ".."; NULL after the last entry. */
 static const struct dirent *next_entry(DIR *folder)

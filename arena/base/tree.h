@@ -4,7 +4,7 @@
  * descriptor of its parent, follows no link and enters no other file system, so nothing outside the
  * folder is touched.
  *
- * Functions return 0 or -errno.
+ * Functions return 0 or -errno, unless they say otherwise.
  */
 #ifndef ARENA_BASE_TREE_H
 #define ARENA_BASE_TREE_H
@@ -15,6 +15,12 @@
 enum tree_limits {
     TREE_DEPTH_MAX = 128, /* maximum depth for tree_set_plain_modes and tree_measure */
 };
+
+/*
+ * Opens a file, folder or link by its path below an open folder. Follows no link, not even in the
+ * middle of the path. Returns a descriptor, or -1 with errno set.
+ */
+int tree_open_below(int folder_fd, const char *path, int flags);
 
 /*
  * Removes a folder of any depth, or a file. Returns -ENOENT if there is nothing at path. If an

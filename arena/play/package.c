@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <nettle/sha2.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arena/base/array.h"
+#include "arena/base/tree.h"
 #include "sdk/wire.h"
 
 /* ---- bot.json ---- */
@@ -312,18 +311,6 @@ static int add_entry(struct copy *copy, const char *path, mode_t mode)
                : 0;
 }
 
-/*
- * Opens a file, folder or link of the source. Follows no link, not even in the middle of the path,
- * because the author may have replaced a folder by a link since gather listed it.
- */
-static int open_below(int folder_fd, const char *path, int flags)
-{
-    struct open_how how = {.flags = (unsigned)(flags | O_CLOEXEC | O_NOFOLLOW),
-                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-
-    return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
-}
-
 static int refuse_name(struct copy *copy, const char *folder, const char *name)
 {
     char repaired[WIRE_TEXT_BYTES_MAX];
@@ -336,7 +323,7 @@ static int refuse_name(struct copy *copy, const char *folder, const char *name)
 /* Collects all files, folders and links below path ("" for the folder itself). */
 static int gather(struct copy *copy, const char *path, int depth)
 {
-    int folder_fd = open_below(copy->source_fd, *path ? path : ".", O_RDONLY | O_DIRECTORY);
+    int folder_fd = tree_open_below(copy->source_fd, *path ? path : ".", O_RDONLY | O_DIRECTORY);
     DIR *folder = folder_fd < 0 ? NULL : fdopendir(folder_fd);
     const struct dirent *entry;
     int result = 0;
@@ -429,7 +416,7 @@ static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *p
 
 static int copy_file(struct copy *copy, const char *path)
 {
-    int from_fd = open_below(copy->source_fd, path, O_RDONLY | O_NONBLOCK);
+    int from_fd = tree_open_below(copy->source_fd, path, O_RDONLY | O_NONBLOCK);
     int to_fd = -1;
     struct stat status;
     bool executable;
@@ -460,7 +447,7 @@ out:
 
 static int copy_link(struct copy *copy, const char *path)
 {
-    int link_fd = open_below(copy->source_fd, path, O_PATH);
+    int link_fd = tree_open_below(copy->source_fd, path, O_PATH);
     char link[LINK_BYTES_MAX];
     ssize_t size = link_fd < 0 ? -1 : readlinkat(link_fd, "", link, sizeof link - 1);
     int error = errno;

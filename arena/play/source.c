@@ -302,20 +302,41 @@ static int remove_rest(const struct source *source)
     return error;
 }
 
+/*
+ * Checks that the folder has every path to keep. Through a link, "keep" could ask whether any file
+ * of the machine exists.
+ */
+static int check_kept(const struct source *source, const char *path,
+                      char error[static SOURCE_ERROR_BYTES])
+{
+    const int folder_fd = open(source->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int result = 0;
+
+    if (folder_fd < 0)
+        return fail(error, path, "files that the bot's build made cannot be read", errno);
+    for (char **kept = source->manifest.keep; *kept && result == 0; kept++) {
+        const int fd = tree_open_below(folder_fd, *kept, O_PATH);
+
+        if (fd >= 0)
+            close(fd);
+        else if (package_is_arenas_error(errno))
+            result = fail(error, path, "files that the bot's build made cannot be read", errno);
+        else
+            result =
+                refuse(error, "%s/bot.json: \"keep\" names %s, which the bot's build did not make",
+                       path, *kept);
+    }
+    close(folder_fd);
+    return result;
+}
+
 static int keep_only(const struct source *source, const char *path,
                      char error[static SOURCE_ERROR_BYTES])
 {
-    char file[PATH_BYTES];
-    struct stat status;
-    int result;
+    int result = check_kept(source, path, error);
 
-    for (char **kept = source->manifest.keep; *kept; kept++) {
-        snprintf(file, sizeof file, "%s/%s", source->folder, *kept);
-        if (lstat(file, &status) < 0)
-            return refuse(error,
-                          "%s/bot.json: \"keep\" names %s, which the bot's build did not make",
-                          path, *kept);
-    }
+    if (result < 0)
+        return result;
     result = remove_rest(source);
     return result < 0
                ? fail(error, path, "files that the bot's build made cannot be removed", -result)

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <malloc.h>
 #include <netdb.h>
 #include <signal.h>
@@ -16,11 +15,11 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arena/base/clock.h"
 #include "arena/base/file.h"
+#include "arena/base/tree.h"
 #include "arena/play/foreground.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
@@ -109,27 +108,18 @@ static bool path_is_plain(const char *path)
     return true;
 }
 
-static int open_beneath(int folder_fd, const char *path, uint64_t flags)
-{
-    struct open_how how = {.flags = flags | O_CLOEXEC | O_NOFOLLOW,
-                           .resolve =
-                               RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-
-    return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
-}
-
 /*
  * Opens a file in a folder beside the site, or in the site. Opens the folder anew each time,
  * because each publication replaces the site's.
  */
 static int open_in(const char *folder, const char *inside, struct stat *stat)
 {
-    const int folder_fd = open_beneath(web.site_parent_fd, folder, O_PATH | O_DIRECTORY);
+    const int folder_fd = tree_open_below(web.site_parent_fd, folder, O_PATH | O_DIRECTORY);
     int fd;
 
     if (folder_fd < 0)
         return -1;
-    fd = open_beneath(folder_fd, inside, O_RDONLY | O_NONBLOCK);
+    fd = tree_open_below(folder_fd, inside, O_RDONLY | O_NONBLOCK);
     close(folder_fd);
     if (fd >= 0 && (fstat(fd, stat) < 0 || !S_ISREG(stat->st_mode))) {
         close(fd);

@@ -107,6 +107,8 @@ static const struct {
     {"a build that does when its first thread is gone", BUILD("exec python3 -c 'import ctypes, threading, time; threading.Thread(target=lambda: (time.sleep(.2), open(\\\"/tmp/x\\\", \\\"wb\\\").write(bytes(40 << 20)), open(\\\"x\\\", \\\"wb\\\").write(bytes(40 << 20)), time.sleep(60))).start(); ctypes.CDLL(None).pthread_exit(None)'"), "bot", {"the build's folder and /tmp", "more than 64 MiB"}},
     {"a build that makes too many files", BUILD("mkdir d; cd d; touch $(seq 7000); sleep 60"), "bot", {"more than 6400 files", "--build-space"}},
     {"a build that nests folders", BUILD("for i in $(seq 150); do mkdir d; cd d; done; sleep 60"), "bot", {"deeper than 128", ""}},
+    {"keeping what a link of the build leads to", "{\"run\": [\"./good\"], \"keep\": [\"x/etc/passwd\"], \"build\": [\"ln\", \"-s\", \"/\", \"x\"]}", "bot", {"\"keep\" names x/etc/passwd, which the bot's build did not make", ""}},
+    {"the same, if the link is kept", "{\"run\": [\"./good\"], \"keep\": [\"x\", \"x/etc/passwd\"], \"build\": [\"ln\", \"-s\", \"/\", \"x\"]}", "bot", {"\"keep\" names x/etc/passwd, which the bot's build did not make", ""}},
     {"a build that makes nothing", "{\"run\": [\"./made\"], \"build\": [\"true\"]}", "bot", {"./made", "not a file in the bot's folder"}},
     {"a folder as manifest", "DIR", "bot", {"bot/bot.json", "is not a file"}},
     {"a fifo as manifest", "FIFO", "bot", {"bot.json", "is neither a file, a folder nor a link"}},
