@@ -78,7 +78,8 @@ enum {
     SITE_PREFIX_BYTES = 48,
 };
 
-static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids", "cpu"};
+static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids", "cpu",
+                                                                 "cpuacct"};
 
 static bool has_word(const char *list, const char *word, const char *separators)
 {
@@ -572,6 +573,21 @@ static int64_t oom_kills(const struct cgroup *cgroup)
                        cgroup->version == 2 ? "memory.events" : "memory.oom_control", "oom_kill ");
 }
 
+/* Returns the processor time of all children of the slot so far, or -1. */
+static int64_t whole_cpu_us(const struct cgroup *cgroup)
+{
+    char text[4096];
+
+    if (cgroup->version == 2)
+        return read_text(cgroup->folder_fds[CGROUP_MEMORY], "cpu.stat", text, sizeof text)
+                   ? find_number(text, "usage_usec ")
+                   : -1;
+    return cgroup->version == 1 && cgroup->folder_fds[CGROUP_CPUACCT] >= 0 &&
+                   read_text(cgroup->folder_fds[CGROUP_CPUACCT], "cpuacct.usage", text, sizeof text)
+               ? find_number(text, "") / 1000
+               : -1;
+}
+
 int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count, int cpu_weight)
 {
     int memory_fd = cgroup->folder_fds[CGROUP_MEMORY];
@@ -583,6 +599,7 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
      */
     if (cgroup_can_freeze(cgroup))
         result = cgroup_freeze(cgroup, false);
+    cgroup->base_cpu_us = whole_cpu_us(cgroup);
     if (memory_fd >= 0 && result == 0) {
         if (cgroup->memory_bytes != memory_bytes)
             result = limit_memory(cgroup, memory_bytes);
@@ -642,6 +659,13 @@ int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup)
         return 0;
     return read_number(cgroup->folder_fds[CGROUP_MEMORY], "memory.max_usage_in_bytes", "") -
            cgroup->base_bytes;
+}
+
+int64_t cgroup_cpu_us(const struct cgroup *cgroup)
+{
+    const int64_t cpu_us = whole_cpu_us(cgroup);
+
+    return cpu_us < 0 || cgroup->base_cpu_us < 0 ? -1 : cpu_us - cgroup->base_cpu_us;
 }
 
 bool cgroup_can_freeze(const struct cgroup *cgroup)

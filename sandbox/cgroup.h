@@ -1,8 +1,8 @@
 /*
  * Control groups of version 1 or 2, if the machine lets the arena create them: an exact memory
- * limit, a process limit and, in version 2, a freezer. The arena does not use the freezer of
- * version 1, because SIGKILL does not end a frozen process there: the process would outlive the
- * arena. The arena creates the groups of a slot once and reuses them.
+ * limit, a process limit, a count of processor time and, in version 2, a freezer. The arena does
+ * not use the freezer of version 1, because SIGKILL does not end a frozen process there: the
+ * process would outlive the arena. The arena creates the groups of a slot once and reuses them.
  */
 #ifndef SANDBOX_CGROUP_H
 #define SANDBOX_CGROUP_H
@@ -14,6 +14,7 @@ enum cgroup_controller {
     CGROUP_MEMORY,
     CGROUP_PIDS,
     CGROUP_CPU,
+    CGROUP_CPUACCT, /* version 1 only: counts processor time, which version 2 always does */
     CGROUP_CONTROLLERS,
 };
 
@@ -39,8 +40,9 @@ struct cgroup {
                                            join the group; -1: none */
     int64_t memory_bytes;               /* memory limit in force */
     int64_t task_count;
-    int cpu_weight;     /* processor weight that the arena has set; 0: not set yet */
-    int64_t base_bytes; /* memory that the kernel charged to the group before the child started */
+    int cpu_weight;      /* processor weight that the arena has set; 0: not set yet */
+    int64_t base_cpu_us; /* processor time of the children before */
+    int64_t base_bytes;  /* memory that the kernel charged to the group before the child started */
     int64_t oom_kill_count; /* number of OOM kills in the group before the child started */
     int64_t strike_count;   /* version 2: number of times the group had reached its limit before */
 };
@@ -111,7 +113,7 @@ bool cgroup_is_stained(const struct cgroup *cgroup);
 
 /*
  * Sets the limits and the weight (CGROUP_WEIGHT_BOT or CGROUP_WEIGHT_BUILD) for the next child, and
- * starts to count OOM kills and memory anew. Returns 0 or -errno.
+ * starts to count OOM kills, memory and processor time anew. Returns 0 or -errno.
  */
 int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count, int cpu_weight);
 
@@ -123,6 +125,12 @@ enum cgroup_oom cgroup_oom(const struct cgroup *cgroup);
 
 /* Returns the peak memory use since cgroup_begin, or 0 if the kernel does not report it. */
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup);
+
+/*
+ * Returns the processor time since cgroup_begin of all processes that the group has or had; -1 if
+ * the kernel does not report it.
+ */
+int64_t cgroup_cpu_us(const struct cgroup *cgroup);
 
 /* True if the group has a freezer. */
 bool cgroup_can_freeze(const struct cgroup *cgroup);

@@ -312,12 +312,15 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 int64_t sandbox_child_load_us(const struct sandbox_child *child, bool *is_ready)
 {
     struct process_load load;
+    int64_t counted_us;
 
     if (child_is_judged(child) || child->private->proc_fd < 0)
         return -ENODATA;
     process_load_read(child->private->proc_fd, &load);
     *is_ready = load.is_ready;
-    return load.ticks * (1000000 / sysconf(_SC_CLK_TCK));
+    /* The sum over the processes lacks those that nobody waited for: SIGCHLD may be ignored. */
+    counted_us = cgroup_cpu_us(&child->private->slot->cgroup);
+    return counted_us >= 0 ? counted_us : load.ticks * (1000000 / sysconf(_SC_CLK_TCK));
 }
 
 /*

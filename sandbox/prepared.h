@@ -16,7 +16,7 @@
 
 enum {
     CONFINE_STACK_BYTES = 64 << 10,
-    CONFINE_CGROUPS_MAX = 4,
+    CONFINE_CGROUPS_MAX = CGROUP_CONTROLLERS + 1, /* the last is -1 */
     CONFINE_UID = 1000, /* UID of a bot inside its user namespace, where it has no privileges */
 };
 

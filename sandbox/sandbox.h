@@ -266,10 +266,10 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 int64_t sandbox_child_queued_us(struct sandbox_child *child);
 
 /*
- * Returns the processor time, in microseconds, of all processes that the child has had, without
- * those that nobody waited for; or -errno if it is not known, as without a PID namespace, or for a
- * child of one process. Sets *is_ready: one of them computes now, or waits for a processor. Reads a
- * file per thread.
+ * Returns the processor time, in microseconds, of all processes that the child has had (without a
+ * control group that counts: without those that nobody waited for); or -errno if it is not known,
+ * as without a PID namespace, or for a child of one process. Sets *is_ready: one of them computes
+ * now, or waits for a processor. Reads a file per thread.
  */
 int64_t sandbox_child_load_us(const struct sandbox_child *child, bool *is_ready);
 

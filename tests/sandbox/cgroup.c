@@ -78,10 +78,10 @@ static void lay_machine(void)
              "tmpfs /sys/fs/cgroup tmpfs rw,memory 0 0\n"
              "cgroup %s/wrong cgroup rw,memoryx,cpu 0 0\n"
              "cgroup %s/memory cgroup rw,nosuid,memory 0 0\n"
-             "cgroup %s/pids cgroup rw,pids,nosuid 0 0\n",
+             "cgroup %s/pids cgroup rw,pids,nosuid,cpuacct 0 0\n",
              tree, tree, tree);
     put(tree, "mounts", text);
-    put(tree, "groups", "no colon\n9:cpu,memoryx:/wrong\n8:cpu,memory:/box\n7:pids:/\n");
+    put(tree, "groups", "no colon\n9:cpu,memoryx:/wrong\n8:cpu,memory:/box\n7:pids,cpuacct:/\n");
 }
 
 static void remove_tree(void)
@@ -291,6 +291,7 @@ Test(cgroup_one, limits_are_written_and_counters_read)
         cr_expect_geq(cgroup.join_fds[CGROUP_MEMORY], 0);
         cr_expect_geq(cgroup.join_fds[CGROUP_PIDS], 0);
         cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
+        cr_expect_eq(cgroup_cpu_us(&cgroup), -1, "not told");
         expect_file(memory, "memory.limit_in_bytes", "67108864");
         expect_file(memory, "memory.max_usage_in_bytes", "0");
         expect_file(memory, "memory.swappiness", "0");
@@ -302,7 +303,10 @@ Test(cgroup_one, limits_are_written_and_counters_read)
         /* The same limits are not written again. */
         put(memory, "memory.limit_in_bytes", "");
         put(pids, "pids.max", "");
+        put(pids, "cpuacct.usage", "5000000000\n");
         cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
+        put(pids, "cpuacct.usage", "5002500000\n");
+        cr_expect_eq(cgroup_cpu_us(&cgroup), 2500, "what was used before is another's");
         expect_file(memory, "memory.limit_in_bytes", "");
         expect_file(pids, "pids.max", "");
         cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES / 2, TASKS + 1, CGROUP_WEIGHT_BOT), 0);
@@ -503,7 +507,10 @@ Test(cgroup_two, limits_are_written_and_counters_read)
     lay_unified_slot(slot);
     cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0);
     put(slot, "cpu.weight", "");
+    put(slot, "cpu.stat", "usage_usec 7000000\nuser_usec 7000000\nsystem_usec 0\n");
     cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BUILD), 0);
+    put(slot, "cpu.stat", "usage_usec 7002500\nuser_usec 7000000\nsystem_usec 2500\n");
+    cr_expect_eq(cgroup_cpu_us(&cgroup), 2500, "what was used before is another's");
     expect_file(slot, "cpu.weight", "10");
     expect_file(slot, "memory.max", "67108864");
     expect_file(slot, "memory.swap.max", "0");

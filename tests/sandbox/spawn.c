@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,38 @@ Test(spawn, waiting_for_a_processor_is_measured, .timeout = 60)
             usleep(1000);
     for (int i = 0; i < 2; i++)
         sandbox_child_finish(&children[i]);
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
+/* A build whose children nobody waits for: no process keeps their times. */
+Test(spawn, a_group_counts_processes_that_nobody_waits_for, .timeout = 240)
+{
+    static const char script[] =
+        "$SIG{CHLD} = q(IGNORE); for (1 .. 20) { pipe R, W; unless (fork) {"
+        " 1 while (times)[0] + (times)[1] < 0.05; exit } close W; sysread R, $x, 1 }"
+        " syswrite STDOUT, q(x); sleep 1000";
+    const char *const argv[] = {"perl", "-e", script, NULL};
+    struct sandbox *sandbox = open_sandbox();
+    const char *folder = make_folder();
+    const struct sandbox_command command = {.folder = folder,
+                                            .argv = argv,
+                                            .executable_fd = -1,
+                                            .profile = SANDBOX_PROFILE_BUILD,
+                                            .limits = {.process_count = 16},
+                                            .cpu = -1};
+    struct pollfd output = {.events = POLLIN};
+    struct sandbox_failure failure;
+    struct sandbox_child child;
+    bool is_ready;
+
+    if (sandbox_tier(sandbox) != SANDBOX_TIER_FULL_CG)
+        cr_skip_test("no control group counts processor time");
+    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0);
+    output.fd = child.stdout_fd;
+    cr_expect_eq(poll(&output, 1, CALLS_LIMIT_MS), 1);
+    cr_expect_geq(sandbox_child_load_us(&child, &is_ready), 900000, "20 times 50 ms");
+    sandbox_child_finish(&child);
     remove_folder(folder);
     sandbox_destroy(sandbox);
 }
