@@ -342,9 +342,18 @@ static int64_t find_wait_us(struct sandbox_child *child, bool is_ready)
     return wait->waited_us;
 }
 
-/* Reads both times of a thread of the child. Returns false if the thread has ended. */
-static bool read_thread(int folder_fd, const char *name, struct child_thread *thread)
+static int64_t since_boot_us(void)
 {
+    struct timespec now;
+
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* Reads the times of a thread of the child, and its state. Returns false if it has ended. */
+static bool read_thread(int folder_fd, const char *name, struct child_thread *thread, char *state)
+{
+    struct process_stat stat;
     char path[320], text[128]; /* content of the file: ns on a processor, ns waited for a processor,
                                   number of time slices */
     char *at;
@@ -352,31 +361,35 @@ static bool read_thread(int folder_fd, const char *name, struct child_thread *th
     snprintf(path, sizeof path, "%s/schedstat", name);
     if (process_read(folder_fd, path, text, sizeof text) == 0)
         return false;
+    snprintf(path, sizeof path, "%s/stat", name);
+    if (!process_read_stat(folder_fd, path, &stat))
+        return false;
+    *state = stat.state;
+    thread->begun_us = stat.begun_ticks * (1000000 / sysconf(_SC_CLK_TCK));
     thread->id = atoi(name);
     thread->cpu_us = (int64_t)(strtoull(text, &at, 10) / 1000);
     thread->queued_us = (int64_t)(strtoull(at, NULL, 10) / 1000);
     return true;
 }
 
-/*
- * Returns how long others have kept the child from a processor between two looks, in which it
- * computed for spent_us: the longest wait of one thread, less the time in which the child's other
- * threads computed, for which it may have waited.
- */
-static int64_t find_held_us(const struct child_wait *before, const struct child_wait *now,
-                            int64_t spent_us)
+int64_t child_held_us(const struct child_wait *before, const struct child_wait *now,
+                      int64_t spent_us)
 {
     int64_t most_us = 0;
 
     for (int i = 0; i < now->thread_count; i++) {
         struct child_thread thread = now->threads[i];
+        bool is_known = thread.begun_us >= before->booted_us;
         int64_t held_us;
 
         for (int j = 0; j < before->thread_count; j++)
             if (before->threads[j].id == thread.id) {
                 thread.cpu_us -= before->threads[j].cpu_us;
                 thread.queued_us -= before->threads[j].queued_us;
+                is_known = true;
             }
+        if (!is_known)
+            continue;
         held_us = thread.queued_us;
         if (now->thread_count > 1 && spent_us > thread.cpu_us)
             held_us -= spent_us - thread.cpu_us;
@@ -389,9 +402,8 @@ int64_t sandbox_child_queued_us(struct sandbox_child *child)
 {
     struct child_wait *wait = &child->private->wait, now = *wait;
     const struct dirent *entry;
-    struct process_stat stat;
     bool is_ready = false;
-    char path[320];
+    char path[64], state;
     DIR *threads;
 
     if (child->private->limits.process_count > 1)
@@ -400,17 +412,16 @@ int64_t sandbox_child_queued_us(struct sandbox_child *child)
     if (!(threads = opendir(path)))
         return -errno;
     now.thread_count = 0;
+    now.booted_us = since_boot_us();
     while ((entry = readdir(threads))) {
         if (*entry->d_name == '.' || now.thread_count == CHILD_THREADS_TIMED ||
-            !read_thread(dirfd(threads), entry->d_name, &now.threads[now.thread_count]))
+            !read_thread(dirfd(threads), entry->d_name, &now.threads[now.thread_count], &state))
             continue;
         now.thread_count++;
-        snprintf(path, sizeof path, "%s/stat", entry->d_name);
-        is_ready =
-            is_ready || (process_read_stat(dirfd(threads), path, &stat) && stat.state == 'R');
+        is_ready = is_ready || state == 'R';
     }
     closedir(threads);
-    now.sum_us += find_held_us(wait, &now, sandbox_child_cpu_us(child) - wait->cpu_us);
+    now.sum_us += child_held_us(wait, &now, sandbox_child_cpu_us(child) - wait->cpu_us);
     *wait = now;
     return now.sum_us + find_wait_us(child, is_ready);
 }

@@ -210,11 +210,11 @@ struct child_stop {
     int64_t look_cpu_us; /* processor time at the last look; -1: no look since the stop */
 };
 
-/* A thread of the child at the last look: its processor time, and how long it has waited for one.
- */
+/* A thread of the child at the last look: its processor time, how long it has waited for one, and
+   when it began. */
 struct child_thread {
     int id;
-    int64_t cpu_us, queued_us;
+    int64_t cpu_us, queued_us, begun_us;
 };
 
 enum {
@@ -227,9 +227,19 @@ struct child_wait {
     int64_t waited_us; /* in the wait that had not (see find_wait_us) */
     int64_t cpu_us;    /* processor time of the child at the last look */
     int64_t looked_us; /* time (death_now_us) of that look */
+    int64_t booted_us; /* time of that look since the machine's start, like begun_us of a thread */
     int thread_count;
     struct child_thread threads[CHILD_THREADS_TIMED];
 };
+
+/*
+ * Returns how long others have kept the child from a processor between two looks, in which it
+ * computed for spent_us: the longest wait of one thread, less the time in which the child's other
+ * threads computed, for which it may have waited. A look may miss threads: of one that the last
+ * look missed, nobody knows how much of its wait is older.
+ */
+int64_t child_held_us(const struct child_wait *before, const struct child_wait *now,
+                      int64_t spent_us);
 
 struct sandbox_child_private {
     struct sandbox *sandbox;

@@ -63,14 +63,19 @@ bool process_parse_stat(const char *text, struct process_stat *stat)
     const char *rest = strrchr(text, ')'); /* the name may contain ')' and all that follows it */
     unsigned long user, system;
     long reaped_user, reaped_system;
+    unsigned long long begun;
     unsigned flags;
 
-    if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %ld %ld",
-                        &stat->state, &flags, &user, &system, &reaped_user, &reaped_system) != 6)
+    if (!rest ||
+        sscanf(rest,
+               ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d "
+               "%*d %llu",
+               &stat->state, &flags, &user, &system, &reaped_user, &reaped_system, &begun) != 7)
         return false;
     stat->is_exiting = flags & EXITING;
     stat->ticks = (int64_t)(user + system);
     stat->reaped_ticks = reaped_user + reaped_system;
+    stat->begun_ticks = (int64_t)begun;
     return true;
 }
 

@@ -78,6 +78,7 @@ struct process_stat {
     bool is_exiting;      /* the thread (of a process: its first thread) is exiting or has exited */
     int64_t ticks;        /* processor time so far, in clock ticks */
     int64_t reaped_ticks; /* processor time of those of its children that it has reaped */
+    int64_t begun_ticks;  /* when it began, in clock ticks since the machine's start */
 };
 
 /*

@@ -104,6 +104,7 @@ Test(look, reads_a_stat_from_its_last_bracket)
         cr_expect_eq(stat.state, rows[i].is_exiting ? 'Z' : 'R', "%s", rows[i].text);
         cr_expect_eq(stat.ticks, 23, "%s", rows[i].text);
         cr_expect_eq(stat.reaped_ticks, 9, "%s", rows[i].text);
+        cr_expect_eq(stat.begun_ticks, 99, "%s", rows[i].text);
     }
     cr_expect_not(process_parse_stat("", &stat));
     cr_expect_not(process_parse_stat("12 (cut) R 1 1", &stat));

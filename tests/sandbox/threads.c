@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sys/wait.h>
 
-#include "sandbox/sandbox.h"
+#include "sandbox/prepared.h"
 
 enum {
     THREADS = 3,
@@ -75,4 +75,42 @@ Test(threads, several_may_start_and_finish_children)
         cr_expect_eq(good_counts[i], CHILDREN);
     }
     cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a process was left behind");
+}
+
+/* ---- what a child of several threads waited for ---- */
+
+/* Of one thread, 1000, that the looks see beside others that only sleep. */
+static const struct {
+    const char *rule;
+    int others_before, others_now;
+    bool was_seen;
+    int64_t begun_us; /* the last look was at 1,000,000 */
+    int64_t cpu_before_us, queued_before_us, cpu_us, queued_us;
+    int64_t spent_us; /* by all threads between the looks */
+    int64_t held_us;
+} waits[] = {
+    {"alone", 0, 0, true, 0, 100, 50, 400, 350, 300, 300},
+    {"while another thread of the bot computed", 1, 1, true, 0, 100, 50, 400, 350, 500, 100},
+    {"a thread that began since", 1, 1, false, 1000000, 0, 0, 400, 350, 400, 350},
+    {"of as many as are looked at", 63, 63, true, 0, 100, 50, 400, 350, 300, 300},
+    {"one that the last look left out", 64, 10, false, 0, 0, 0, 400, 3000000, 100, 0},
+    {"one that the last look missed", 1, 1, false, 999999, 0, 0, 400, 3000000, 100, 0},
+};
+
+Test(wait, of_threads)
+{
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        struct child_wait before = {.booted_us = 1000000, .thread_count = waits[i].others_before},
+                          now = {.thread_count = waits[i].others_now};
+
+        for (int j = 0; j < CHILD_THREADS_TIMED; j++)
+            before.threads[j].id = now.threads[j].id = j + 1;
+        if (waits[i].was_seen)
+            before.threads[before.thread_count++] =
+                (struct child_thread){1000, waits[i].cpu_before_us, waits[i].queued_before_us};
+        now.threads[now.thread_count++] =
+            (struct child_thread){1000, waits[i].cpu_us, waits[i].queued_us, waits[i].begun_us};
+        cr_expect_eq(child_held_us(&before, &now, waits[i].spent_us), waits[i].held_us, "%s",
+                     waits[i].rule);
+    }
 }
