@@ -39,7 +39,8 @@ static void drop(struct breaker *breaker, int number)
             (size_t)(--breaker->worker_count - number) * sizeof *breaker->workers);
 }
 
-int breaker_add(struct breaker *breaker, const struct store_game *game)
+int breaker_add(struct breaker *breaker, const struct schedule_entry *entries,
+                const struct store_game *game)
 {
     int number = find(breaker, game->worker_id), forfeit_count = 0;
 
@@ -55,10 +56,16 @@ int breaker_add(struct breaker *breaker, const struct store_game *game)
         worker->id = game->worker_id;
     }
     for (int seat = 0; seat < game->player_count; seat++) {
+        const int entry = game->seats[seat].entry;
         bool has_forfeited = game->seats[seat].reason != WIRE_PLAYED;
-        struct breaker_seats *here = &breaker->workers[number]->seats[game->seats[seat].entry];
-        struct breaker_seats *all = &breaker->seats[game->seats[seat].entry];
+        struct breaker_seats *here = &breaker->workers[number]->seats[entry];
+        struct breaker_seats *all = &breaker->seats[entry];
 
+        breaker->authors[entry] = entries[entry].author;
+        if (!breaker->has_games)
+            breaker->first_author = breaker->authors[entry];
+        breaker->has_games = true;
+        breaker->has_authors |= breaker->authors[entry] != breaker->first_author;
         here->count++;
         all->count++;
         here->forfeit_count += has_forfeited;
@@ -72,17 +79,24 @@ int breaker_add(struct breaker *breaker, const struct store_game *game)
     return 0;
 }
 
+/* Returns the number under which the forfeits of a bot are added up. */
+static int author_of(const struct breaker *breaker, int bot)
+{
+    return breaker->has_authors ? breaker->authors[bot] : bot;
+}
+
 /*
- * Compares the bots' forfeits on a worker with those elsewhere, without the bot with the largest
- * excess. The variance is 0 if no two bots played here and elsewhere.
+ * Compares the bots' forfeits on a worker with those elsewhere, without the author with the largest
+ * excess. The variance is 0 if bots of no two authors played here and elsewhere.
  */
 static struct excess compare(const struct breaker *breaker, const struct breaker_worker *worker)
 {
-    struct excess all = {0}, most = {.sum = -INFINITY};
-    int count = 0;
+    struct excess all = {0}, by_author[SCHEDULE_ENTRIES_MAX] = {0};
+    int most = -1, count = 0;
 
     for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++) {
         const struct breaker_seats *here = &worker->seats[i];
+        struct excess *author = &by_author[author_of(breaker, i)];
         int32_t others = breaker->seats[i].count - here->count;
         struct excess excess;
 
@@ -90,15 +104,19 @@ static struct excess compare(const struct breaker *breaker, const struct breaker
             continue;
         excess = excess_of(here->count, here->forfeit_count, others,
                            breaker->seats[i].forfeit_count - here->forfeit_count);
+        count += author->variance <= 0.; /* the rate of no bot is 0 or 1 */
+        author->sum += excess.sum;
+        author->variance += excess.variance;
         all.sum += excess.sum;
         all.variance += excess.variance;
-        if (excess.sum > most.sum)
-            most = excess;
-        count++;
     }
+    for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++)
+        if (by_author[i].variance > 0. && (most < 0 || by_author[i].sum > by_author[most].sum))
+            most = i;
     if (count < 2)
         return (struct excess){0};
-    return (struct excess){.sum = all.sum - most.sum, .variance = all.variance - most.variance};
+    return (struct excess){.sum = all.sum - by_author[most].sum,
+                           .variance = all.variance - by_author[most].variance};
 }
 
 /* True if a bot played several games on a worker, and forfeited few of them. */
@@ -111,14 +129,19 @@ static bool spares_a_bot(const struct breaker_worker *worker)
     return false;
 }
 
-/* True if most of the bots that played in a part forfeited there. */
-static bool is_widespread(const struct breaker_worker *worker)
+/* True if bots of most authors that played in a part forfeited there. */
+static bool is_widespread(const struct breaker *breaker, const struct breaker_worker *worker)
 {
+    bool plays[SCHEDULE_ENTRIES_MAX] = {false}, has_forfeited[SCHEDULE_ENTRIES_MAX] = {false};
     int count = 0, forfeited_count = 0;
 
     for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++) {
-        count += worker->seats[i].count > 0;
-        forfeited_count += worker->seats[i].forfeit_count > 0;
+        plays[author_of(breaker, i)] |= worker->seats[i].count > 0;
+        has_forfeited[author_of(breaker, i)] |= worker->seats[i].forfeit_count > 0;
+    }
+    for (int i = 0; i < SCHEDULE_ENTRIES_MAX; i++) {
+        count += plays[i];
+        forfeited_count += has_forfeited[i];
     }
     return 2 * forfeited_count > count;
 }
@@ -136,7 +159,7 @@ bool breaker_trips(const struct breaker *breaker, int64_t worker_id, enum breake
     worker = breaker->workers[number];
     excess = compare(breaker, worker);
     residual = excess.variance > 0. ? excess.sum / sqrt(excess.variance) : (double)NAN;
-    if (parts == BREAKER_TIMES && !is_widespread(worker))
+    if (parts == BREAKER_TIMES && !is_widespread(breaker, worker))
         return false;
     if (excess.sum >= EXCESS_MIN && residual > RESIDUAL_MAX) {
         snprintf(words, BREAKER_WORDS_BYTES,
@@ -146,7 +169,8 @@ bool breaker_trips(const struct breaker *breaker, int64_t worker_id, enum breake
                  excess.sum);
         return true;
     }
-    if (worker->lost_count < LOST_MAX || residual <= INNOCENT || spares_a_bot(worker))
+    if (worker->lost_count < LOST_MAX || residual <= INNOCENT || spares_a_bot(worker) ||
+        !is_widespread(breaker, worker))
         return false;
     snprintf(words, BREAKER_WORDS_BYTES,
              "a bot forfeited in each of the last %d games%s, and no bot was spared",

@@ -3,9 +3,11 @@
  * and sick times of a season, whose parts take the place of workers (season_watch). Counts the
  * games of a season since it was loaded. Pure: no store, no clock.
  *
- * One bot alone proves nothing, because it may be weak against the bots that it happened to meet
- * there: the comparison leaves out the bot that speaks most against the worker. Where the bots have
- * played nowhere else, a worker is sick on which game after game has a forfeit, and of every bot.
+ * One author proves nothing: a bot may be weak against the bots that it happened to meet there, and
+ * the bots of one author may forfeit on purpose. The comparison leaves out the author whose bots
+ * speak most against the worker. Where the bots have played nowhere else, a worker is sick on which
+ * game after game has a forfeit, of every bot, and of most authors. If one author has all bots,
+ * each stands for itself.
  */
 #ifndef ARENA_SEASON_BREAKER_H
 #define ARENA_SEASON_BREAKER_H
@@ -21,7 +23,7 @@ enum breaker_limits {
 /* What the parts are that are compared. */
 enum breaker_parts {
     BREAKER_MACHINES = 0,
-    BREAKER_TIMES = 1, /* a part is sick only if most bots forfeit in it */
+    BREAKER_TIMES = 1, /* a part is sick only if bots of most authors forfeit in it */
 };
 
 /* How much more often something happened than expected, and the variance of that. */
@@ -50,10 +52,14 @@ struct breaker {
     int worker_count;
     int worker_max;                                   /* BREAKER_WORKERS_MAX at most; 0: so many */
     struct breaker_seats seats[SCHEDULE_ENTRIES_MAX]; /* on all workers, also forgotten ones */
+    int authors[SCHEDULE_ENTRIES_MAX]; /* by bot, once it has played: as in schedule_entry */
+    int first_author;                  /* of the first bot that played */
+    bool has_games, has_authors;       /* bots have played; bots of several authors */
 };
 
-/* Counts a game that a worker played. Returns 0 or -ENOMEM. */
-int breaker_add(struct breaker *breaker, const struct store_game *game);
+/* Counts a game of these entries that a worker played. Returns 0 or -ENOMEM. */
+int breaker_add(struct breaker *breaker, const struct schedule_entry *entries,
+                const struct store_game *game);
 
 /* True if a worker is sick, with the reason in `words`. */
 bool breaker_trips(const struct breaker *breaker, int64_t worker_id, enum breaker_parts parts,

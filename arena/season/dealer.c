@@ -265,7 +265,8 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
     for (int i = 0; i < count && !error; i++)
         if (judgments[i].result)
             error = schedule_record(&season->schedule, &judgments[i].result->game)
-                        ?: breaker_add(&dealer->breaker, &judgments[i].result->game);
+                        ?: breaker_add(&dealer->breaker, season->schedule.entries,
+                                       &judgments[i].result->game);
     for (int i = 0; i < count && !error; i++)
         if (judgments[i].result)
             error = look_for_sickness(dealer, &judgments[i].result->game);

@@ -543,7 +543,8 @@ void season_watch(struct season *season, const struct store_game *game)
     /* The season's latest games are to the ones before as a sick worker is to the others. */
     counted.worker_id = season->schedule.played_count / WATCHED_GAMES;
     season->watch.worker_max = WATCHED_PARTS;
-    if (breaker_add(&season->watch, &counted) < 0 || *season->terms.paused ||
+    if (breaker_add(&season->watch, season->schedule.entries, &counted) < 0 ||
+        *season->terms.paused ||
         !breaker_trips(&season->watch, counted.worker_id, BREAKER_TIMES, words) ||
         store_season_pause(season->store, season->terms.id, words) < 0)
         return;

@@ -9,6 +9,14 @@ enum {
 };
 
 static struct breaker breaker;
+static struct schedule_entry entries[16];
+
+/* Gives the first `count` bots to author 0, and each other bot to an author of its own. */
+static void set_authors(int count)
+{
+    for (int i = 0; i < (int)(sizeof entries / sizeof *entries); i++)
+        entries[i].author = i < count ? 0 : i;
+}
 
 static void finish(void)
 {
@@ -25,7 +33,7 @@ static void add(int64_t worker_id, int first, int second, unsigned lost, int cou
         game.seats[seat].reason = lost & 1u << seat ? WIRE_TIMEOUT : WIRE_PLAYED;
     }
     for (int i = 0; i < count; i++)
-        cr_assert_eq(breaker_add(&breaker, &game), 0);
+        cr_assert_eq(breaker_add(&breaker, entries, &game), 0);
 }
 
 static void healthy(void)
@@ -97,6 +105,29 @@ static void mended(void)
     add(SICK, 0, 1, 0, 20);
 }
 
+/* Six bots of one author, and others: all have played well before the six forfeit. */
+static void lost_by_one_author(void)
+{
+    set_authors(6);
+    for (int i = 0; i < 9; i++)
+        add(WELL, i, (i + 1) % 9, 0, 20);
+    for (int i = 0; i < 6; i++)
+        add(SICK, i, 6 + i % 3, 1, 8);
+}
+
+static void lost_by_one_author_from_the_beginning(void)
+{
+    set_authors(6);
+    for (int i = 0; i < 16; i++)
+        add(SICK, i % 6, 6 + i % 10, 1, 1);
+}
+
+static void all_late_of_one_author(void)
+{
+    set_authors(9);
+    all_late();
+}
+
 static void never_seen(void)
 {
     healthy();
@@ -116,6 +147,9 @@ static const struct {
     {"the only worker, with a game between that both played", alone_for_too_short, false},
     {"the only worker, with one bot that forfeits", alone_with_a_bad_bot, false},
     {"released, and mended", mended, false},
+    {"the bots of one author are late there", lost_by_one_author, false},
+    {"the same on the only worker", lost_by_one_author_from_the_beginning, false},
+    {"every bot is late there, and one author has all", all_late_of_one_author, true},
     {"a worker without games", never_seen, false},
 };
 
@@ -124,6 +158,7 @@ Test(breaker, a_sick_machine_is_found)
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         char words[BREAKER_WORDS_BYTES] = "";
 
+        set_authors(0);
         rows[row].play_fn();
         cr_expect_eq(breaker_trips(&breaker, SICK, BREAKER_MACHINES, words), rows[row].is_sick,
                      "%s: %s", rows[row].name, words);
@@ -133,6 +168,18 @@ Test(breaker, a_sick_machine_is_found)
         finish();
         breaker = (struct breaker){.worker_count = 0};
     }
+}
+
+/* As if a season's latest games were those of the sick worker. */
+Test(breaker, one_author_makes_no_time_sick, .fini = finish)
+{
+    char words[BREAKER_WORDS_BYTES];
+
+    lost_by_one_author();
+    cr_expect_not(breaker_trips(&breaker, SICK, BREAKER_TIMES, words), "%s", words);
+    for (int i = 0; i < 9; i++)
+        add(SICK, i, (i + 1) % 9, 3, 4);
+    cr_expect(breaker_trips(&breaker, SICK, BREAKER_TIMES, words));
 }
 
 Test(breaker, of_many_workers_the_oldest_is_forgotten, .fini = finish)
