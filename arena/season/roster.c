@@ -81,7 +81,7 @@ static int add_name(void *context, const char *name)
     return 0;
 }
 
-static int read_names(struct roster *roster, struct store *store)
+int roster_read_names(struct roster *roster, struct store *store)
 {
     int error;
 
@@ -92,14 +92,18 @@ static int read_names(struct roster *roster, struct store *store)
     return error == -EINTR ? -ENOMEM : error;
 }
 
-static bool is_listed(const struct roster *roster, const struct store_bot *bot)
+bool roster_takes_name(const struct roster *roster, const char *name)
 {
-    if (!bot->newest || bot->retired_us || bot->banned_us)
-        return false;
     for (int i = 0; i < roster->only_count; i++)
-        if (strcmp(roster->only[i], bot->name) == 0)
+        if (strcmp(roster->only[i], name) == 0)
             return true;
     return roster->only_count == 0;
+}
+
+static bool is_listed(const struct roster *roster, const struct store_bot *bot)
+{
+    return bot->newest && !bot->retired_us && !bot->banned_us &&
+           roster_takes_name(roster, bot->name);
 }
 
 static bool may_play(const struct roster *roster, const struct store_bot *bot)
@@ -154,7 +158,7 @@ int roster_load(struct roster *roster, struct store *store, const struct store_s
 
     *roster = (struct roster){.season_id = season->id, .clock = season->clock};
     error = store_entries_each(store, season->id, add_entry, roster)
-                ?: read_names(roster, store)
+                ?: roster_read_names(roster, store)
                 ?: look(roster, store, SCHEDULE_NOBODY) ?: check_members(roster, store);
     if (error) {
         roster_finish(roster);
@@ -167,7 +171,7 @@ int roster_load(struct roster *roster, struct store *store, const struct store_s
 
 int roster_refresh(struct roster *roster, struct store *store, int batch)
 {
-    int error = read_names(roster, store);
+    int error = roster_read_names(roster, store);
 
     roster->count = roster->stored_count;
     error = error ?: look(roster, store, batch);
@@ -213,7 +217,7 @@ int roster_count(struct store *store, const struct store_season *season,
     int error;
 
     *counts = (struct roster_counts){0};
-    error = read_names(&counting.roster, store)
+    error = roster_read_names(&counting.roster, store)
                 ?: store_bots_of_season(store, season->id, count_bot, &counting);
     roster_finish(&counting.roster);
     return error;

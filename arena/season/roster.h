@@ -43,6 +43,15 @@ int roster_refresh(struct roster *roster, struct store *store, int batch);
 /* Reads again which of the known bots are retired, replaced or banned. Returns 0 or -errno. */
 int roster_look_again(struct roster *roster, struct store *store);
 
+/*
+ * Reads the names that may take part and nothing else; needs only season_id. Returns 0 or -errno
+ * (see store_failure).
+ */
+int roster_read_names(struct roster *roster, struct store *store);
+
+/* True if bots of this name may take part. */
+bool roster_takes_name(const struct roster *roster, const char *name);
+
 /* The bots that may play a season, whether or not they have entered it. */
 struct roster_counts {
     int bot_count;

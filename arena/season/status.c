@@ -45,6 +45,7 @@ int season_facts_read(struct season_facts *facts, struct store *store,
 }
 
 struct unjudged {
+    struct roster roster; /* only the names that may take part */
     int64_t before_us;
     int count;
 };
@@ -53,24 +54,27 @@ static int see_unjudged(void *context, const struct store_submission *submission
 {
     struct unjudged *unjudged = context;
 
-    unjudged->count += submission->received_us < unjudged->before_us;
+    unjudged->count += submission->received_us < unjudged->before_us &&
+                       roster_takes_name(&unjudged->roster, submission->name);
     return 0;
 }
 
 /*
- * A season whose first game is due waits for the bots that came before its --from, but not for
- * long: the check of one of them may wait for something else.
+ * A season whose first game is due waits for the bots that came before its --from and may take
+ * part, but not for long: the check of one of them may wait for something else.
  */
 static int count_unjudged(struct season_facts *facts, struct store *store)
 {
     const struct store_season *terms = &facts->terms;
-    struct unjudged unjudged = {.before_us = terms->from_us};
+    struct unjudged unjudged = {.roster = {.season_id = terms->id}, .before_us = terms->from_us};
     int64_t late_us = clock_time_us() - terms->from_us;
     int error = 0;
 
     if (terms->from_us && facts->counts.batches == 0 && late_us >= 0 &&
         late_us < DATES_JUDGED_S * INT64_C(1000000))
-        error = store_submissions_open_each(store, see_unjudged, &unjudged);
+        error = roster_read_names(&unjudged.roster, store)
+                    ?: store_submissions_open_each(store, see_unjudged, &unjudged);
+    roster_finish(&unjudged.roster);
     facts->unjudged_count = unjudged.count;
     return error;
 }
