@@ -79,6 +79,9 @@ static int allow_in_part(scmp_filter_ctx filter)
     };
     int error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 
+    if (!error)
+        error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(setsockopt), 2,
+                                 SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET), SCMP_A2(SCMP_CMP_EQ, SO_SNDBUF));
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !error; i++)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, rules[i].call, 1, rules[i].argument);
     return error;

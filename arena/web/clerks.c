@@ -27,7 +27,6 @@ enum {
     CACHE_MS = 1000, /* age up to which clerks reuse an answer that is the same for all clients */
     /* Age up to which clerks reuse an answer while one clerk asks for a newer answer. */
     STALE_MS = 10000,
-    CACHED_BYTES_MAX = 1 << 20,
     CACHE_SLOTS = 64,
     AGAIN_US = 1000000, /* pause of a question that waits for another answer; longer if many wait */
     AGAIN_COUNT = 64,   /* waiting questions that make the pause longer by AGAIN_US */
@@ -53,7 +52,8 @@ struct cached {
     int64_t made_us;
     int64_t renewed_us; /* time when a clerk (a thread) asked the daemon for a newer answer; 0: no
                            clerk is asking */
-    struct api_answer answer;
+    struct api_answer answer; /* without its body */
+    struct http_body *body;
 };
 
 static int inbox_fd;
@@ -234,51 +234,51 @@ static struct cached *find_cached(const struct question *question,
     return &cache[hash % CACHE_SLOTS];
 }
 
-static bool copy_answer(const struct api_answer *from, struct api_answer *to)
-{
-    *to = *from;
-    to->body = malloc(from->size + 1);
-    if (to->body)
-        memcpy(to->body, from->body, from->size);
-    return to->body != NULL;
-}
-
-/* Copies the cached answer if it is younger than age_ms. The caller holds the lock. */
+/* Gives the cached answer if it is younger than age_ms. The caller holds the lock. */
 static bool give_cached(const struct cached *slot, const char *key, int64_t age_ms,
-                        struct api_answer *answer)
+                        struct question *question)
 {
-    return slot && strcmp(slot->key, key) == 0 && clock_now_us() - slot->made_us < age_ms * 1000 &&
-           copy_answer(&slot->answer, answer);
+    if (!slot || strcmp(slot->key, key) != 0 || clock_now_us() - slot->made_us >= age_ms * 1000)
+        return false;
+    question->answer = slot->answer;
+    question->body = http_body_share(slot->body);
+    return question->body != NULL;
 }
 
 /*
- * Copies the cached answer, even an older one while a clerk asks the daemon for a newer answer: so
+ * Gives the cached answer, even an older one while a clerk asks the daemon for a newer answer: so
  * the daemon gets one question a second, however many clients ask. The caller holds the lock.
  */
-static bool give_any_cached(struct cached *slot, const char *key, struct api_answer *answer)
+static bool give_any_cached(struct cached *slot, const char *key, struct question *question)
 {
     const int64_t now_us = clock_now_us();
 
-    if (give_cached(slot, key, CACHE_MS, answer))
+    if (give_cached(slot, key, CACHE_MS, question))
         return true;
     if (slot && now_us - slot->renewed_us < STALE_MS * 1000)
-        return give_cached(slot, key, STALE_MS, answer);
+        return give_cached(slot, key, STALE_MS, question);
     if (slot)
         slot->renewed_us = now_us;
     return false;
 }
 
-static void keep_cached(struct cached *slot, const char *key, const struct api_answer *answer)
+/* Keeps a new answer: of one that is none any more, such as of a season that is gone, nothing. */
+static void keep_cached(struct cached *slot, const char *key, struct question *question)
 {
-    if (!slot || answer->status != 200 || answer->size > CACHED_BYTES_MAX)
+    struct api_answer *answer = &question->answer;
+
+    if (!slot || answer->status >= 500 || (answer->status != 200 && strcmp(slot->key, key) != 0))
         return;
-    free(slot->answer.body);
-    slot->key[0] = '\0';
-    if (copy_answer(answer, &slot->answer)) {
-        slot->made_us = clock_now_us();
-        slot->renewed_us = 0;
-        strcpy(slot->key, key);
-    }
+    http_body_drop(slot->body);
+    *slot = (struct cached){.key = ""};
+    if (answer->status != 200)
+        return;
+    question->body = http_body_create(answer->body, answer->size);
+    answer->body = NULL;
+    slot->body = http_body_share(question->body);
+    slot->answer = *answer;
+    slot->made_us = clock_now_us();
+    strcpy(slot->key, slot->body ? key : "");
 }
 
 /* Returns the author whom the answer to the head of an upload names. */
@@ -302,7 +302,7 @@ static void answer_question(struct question *question)
         return;
     }
     pthread_mutex_lock(&lock);
-    is_done = give_cached(slot, key, CACHE_MS, &question->answer);
+    is_done = give_cached(slot, key, CACHE_MS, question);
     pthread_mutex_unlock(&lock);
     if (is_done)
         return;
@@ -313,7 +313,7 @@ static void answer_question(struct question *question)
     if (question->api.is_head && question->answer.status == 200)
         question->author_id = author_of(&question->answer);
     pthread_mutex_lock(&lock);
-    keep_cached(slot, key, &question->answer);
+    keep_cached(slot, key, question);
     pthread_mutex_unlock(&lock);
 }
 
@@ -458,7 +458,7 @@ bool clerks_ask(struct question *question)
     bool is_answered;
 
     pthread_mutex_lock(&lock);
-    is_answered = give_any_cached(slot, key, &question->answer);
+    is_answered = give_any_cached(slot, key, question);
     if (!is_answered) {
         http.MHD_suspend_connection(question->connection);
         question->client_fd =

@@ -11,6 +11,7 @@
 #include <microhttpd.h>
 
 #include "arena/web/api.h"
+#include "arena/web/http.h"
 
 enum clerk_limits {
     CLERKS_A_KIND = 2,
@@ -30,6 +31,7 @@ struct question {
     struct api_request api;
     int upload_fd; /* file of the body, which the caller closes if a clerk does not; -1: none */
     struct api_answer answer;
+    struct http_body *body; /* the answer's body if others may have it, too; else NULL */
 };
 
 /*

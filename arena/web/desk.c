@@ -172,6 +172,23 @@ static void answer_question(struct desk_thread *self, struct asked *asked)
 
 /* ---- threads ---- */
 
+/* Drops the questions of a line for which nobody waits any more. The caller holds the lock. */
+static void drop_left(struct line *line)
+{
+    struct asked **at = &line->first, *asked;
+
+    while ((asked = *at)) {
+        if (!is_over(asked)) {
+            at = &asked->next;
+            continue;
+        }
+        *at = asked->next;
+        line->count--;
+        drop_question(asked);
+    }
+    line->end = at;
+}
+
 /* Gives a question to the threads of its kind. */
 static void pass_on(struct desk *desk, struct asked *asked, enum clerk_kind kind)
 {
@@ -180,6 +197,8 @@ static void pass_on(struct desk *desk, struct asked *asked, enum clerk_kind kind
     bool has_room;
 
     pthread_mutex_lock(&desk->lock);
+    if (line->count == QUESTIONS_MAX)
+        drop_left(line);
     has_room = line->count < QUESTIONS_MAX;
     if (has_room) {
         *line->end = asked;

@@ -1,9 +1,109 @@
 #include "arena/web/http.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "arena/web/visitors.h"
+
+/* ---- bodies of answers, which clients may take slowly ---- */
+
+enum {
+    BLOCK_BYTES = 16 << 10, /* of a body, which libmicrohttpd copies at a time for a connection */
+};
+
+struct http_body {
+    struct http_body *older, *newer;
+    char *bytes; /* NULL: freed for newer bodies */
+    size_t size;
+    int reference_count;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all bodies */
+static struct http_body *oldest, *newest;
+static size_t bodies_bytes;
+
+/* Frees the bytes of a body, if it has any. The caller holds the lock. */
+static void free_bytes(struct http_body *body)
+{
+    if (!body->bytes)
+        return;
+    *(body->older ? &body->older->newer : &oldest) = body->newer;
+    *(body->newer ? &body->newer->older : &newest) = body->older;
+    bodies_bytes -= body->size;
+    free(body->bytes);
+    body->bytes = NULL;
+}
+
+struct http_body *http_body_create(char *bytes, size_t size)
+{
+    struct http_body *body = bytes ? malloc(sizeof *body) : NULL;
+
+    if (!body) {
+        free(bytes);
+        return NULL;
+    }
+    pthread_mutex_lock(&lock);
+    *body = (struct http_body){.older = newest, .bytes = bytes, .size = size, .reference_count = 1};
+    *(newest ? &newest->newer : &oldest) = body;
+    newest = body;
+    bodies_bytes += size;
+    while (bodies_bytes > HTTP_BODIES_BYTES_MAX && oldest != newest)
+        free_bytes(oldest);
+    pthread_mutex_unlock(&lock);
+    return body;
+}
+
+struct http_body *http_body_share(struct http_body *body)
+{
+    bool is_there;
+
+    pthread_mutex_lock(&lock);
+    is_there = body && body->bytes;
+    if (is_there)
+        body->reference_count++;
+    pthread_mutex_unlock(&lock);
+    return is_there ? body : NULL;
+}
+
+void http_body_drop(struct http_body *body)
+{
+    bool is_last;
+
+    if (!body)
+        return;
+    pthread_mutex_lock(&lock);
+    is_last = --body->reference_count == 0;
+    if (is_last)
+        free_bytes(body);
+    pthread_mutex_unlock(&lock);
+    if (is_last)
+        free(body);
+}
+
+/* libmicrohttpd calls this for each block of a body that a client takes. */
+static ssize_t read_body(void *context, uint64_t from, char *block, size_t most)
+{
+    const struct http_body *body = context;
+    ssize_t count = MHD_CONTENT_READER_END_WITH_ERROR;
+
+    pthread_mutex_lock(&lock);
+    if (body->bytes && from < body->size) {
+        count = (ssize_t)(most < body->size - from ? most : body->size - from);
+        memcpy(block, body->bytes + from, (size_t)count);
+    }
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+static void end_body(void *context)
+{
+    http_body_drop(context);
+}
+
+/* ---- answers ---- */
 
 enum MHD_Result http_send(struct MHD_Connection *connection, int status,
                           struct MHD_Response *response, uint64_t bytes)
@@ -26,15 +126,23 @@ enum MHD_Result http_send(struct MHD_Connection *connection, int status,
     return result;
 }
 
-enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer)
+enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer,
+                                 struct http_body *body)
 {
-    struct MHD_Response *response =
-        http.MHD_create_response_from_buffer(answer->size, answer->body, MHD_RESPMEM_MUST_FREE);
+    struct MHD_Response *response;
     char seconds[16];
 
-    if (!response)
+    if (!body) {
+        body = http_body_create(answer->body, answer->size);
+        answer->body = NULL;
+    }
+    response = body ? http.MHD_create_response_from_callback(body->size, BLOCK_BYTES, read_body,
+                                                             body, end_body)
+                    : NULL;
+    if (!response) {
+        http_body_drop(body);
         return MHD_NO;
-    answer->body = NULL;
+    }
     http.MHD_add_response_header(response, "Content-Type", answer->type);
     http.MHD_add_response_header(response, "Cache-Control", "no-store");
     http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
@@ -45,7 +153,7 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
         http.MHD_add_response_header(response, "Connection", "close");
     else if (answer->retry_after_s)
         http.MHD_add_response_header(response, "Retry-After", seconds);
-    return http_send(connection, answer->status, response, answer->size);
+    return http_send(connection, answer->status, response, body->size);
 }
 
 enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int retry_after_s,
@@ -60,5 +168,5 @@ enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int r
     va_end(arguments);
     api_refuse(&answer, status, "%s", detail);
     answer.retry_after_s = retry_after_s;
-    return http_send_answer(connection, &answer);
+    return http_send_answer(connection, &answer, NULL);
 }

@@ -12,10 +12,31 @@
 enum MHD_Result http_send(struct MHD_Connection *connection, int status,
                           struct MHD_Response *response, uint64_t bytes);
 
-/* Sends an answer of the API, and takes ownership of its body. */
-enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer);
+/*
+ * The body of an answer. Several connections may take it at once, however slowly. All bodies
+ * together have at most HTTP_BODIES_BYTES_MAX: beyond that, the oldest ones are freed, which ends
+ * the connections that still take them. The newest body stays, however large.
+ */
+struct http_body;
+
+/* Takes ownership of the bytes. Returns a reference, or NULL if memory runs out. */
+struct http_body *http_body_create(char *bytes, size_t size);
+
+/* Returns a new reference to the body; NULL if it is NULL or was freed for newer ones. */
+struct http_body *http_body_share(struct http_body *body);
+
+/* Takes a reference, which may be NULL. The last one frees the body. */
+void http_body_drop(struct http_body *body);
+
+/*
+ * Sends an answer of the API, and takes over the reference to its body; NULL: the body is that of
+ * the answer, of which this takes ownership.
+ */
+enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer,
+                                 struct http_body *body);
 
 enum {
+    HTTP_BODIES_BYTES_MAX = 32 << 20,
     HTTP_CLOSE = -1, /* value for retry_after_s: close the connection after this answer */
 };
 

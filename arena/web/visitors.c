@@ -288,6 +288,7 @@ static struct visitor *add(struct MHD_Connection *connection)
         visitor->network = network_of_socket(
             http.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)
                 ->client_addr);
+    setsockopt(visitor->fd, SOL_SOCKET, SO_SNDBUF, &(int){VISITOR_UNSENT_BYTES}, sizeof(int));
     set_state(visitor, VISITOR_HEAD, 0);
     end_one_of_most();
     visitor->next = visitors;

@@ -36,6 +36,8 @@ enum visitor_limits {
     VISITOR_GRACE_S = 20,          /* time limit for a body or an answer, to which its bytes add */
     VISITOR_RATE_BYTES_S = 4096,   /* bytes that add a second to the time limit */
     VISITOR_BODY_S = 600,          /* time limit for a body, whatever its bytes add */
+    /* What the kernel keeps of an answer until the client takes it; the kernel counts it double. */
+    VISITOR_UNSENT_BYTES = 64 << 10,
     VISITOR_LINGER_S = 2, /* time for which bytes of the client are discarded after the answer */
 };
 

@@ -364,14 +364,22 @@ static int64_t body_length(struct MHD_Connection *connection)
     return text && *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
 }
 
+/* Sends the answer to a request. */
+static enum MHD_Result send_answer(struct question *question)
+{
+    struct http_body *body = question->body;
+
+    question->body = NULL;
+    return http_send_answer(question->connection, &question->answer, body);
+}
+
 /* Answers a request from the cache, or suspends it until a clerk has the answer. */
 static enum MHD_Result ask(struct request *request)
 {
     struct question *question = &request->question;
 
     visitor_wait(question->connection, VISITOR_ASKS, 0);
-    return clerks_ask(question) ? http_send_answer(question->connection, &question->answer)
-                                : MHD_YES;
+    return clerks_ask(question) ? send_answer(question) : MHD_YES;
 }
 
 /*
@@ -384,7 +392,7 @@ static enum MHD_Result refuse_upload(struct request *request)
     const int64_t length = body_length(connection);
 
     if (!web.has_proxy || length < 0 || length > REFUSED_BYTES_MAX)
-        return http_send_answer(connection, &request->question.answer);
+        return send_answer(&request->question);
     request->stage = REQUEST_REFUSED;
     visitor_wait(connection, VISITOR_BODY, 0);
     return MHD_YES;
@@ -498,7 +506,7 @@ static enum MHD_Result continue_request(struct request *request, const char *byt
     case REQUEST_ASKED:
         break;
     }
-    return http_send_answer(request->question.connection, &request->question.answer);
+    return send_answer(&request->question);
 }
 
 /* Headers of a request by which two readers could find different ends of its body. */
@@ -678,6 +686,7 @@ static void request_ended(void *context, struct MHD_Connection *connection, void
     if (request->question.upload_fd >= 0)
         close(request->question.upload_fd);
     free(request->question.answer.body);
+    http_body_drop(request->question.body);
     free(request);
     *of_request = NULL;
 }

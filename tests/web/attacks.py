@@ -13,7 +13,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
@@ -194,8 +193,8 @@ class Desk:
                 self.uploads.append((author, question["asked"] / 1e6, one))
                 self.more.notify()
 
-    def answer(self, one, body):
-        for part in ({"status": 200, "type": "application/json", "retry_after": 0}, body):
+    def answer(self, one, body, status=200):
+        for part in ({"status": status, "type": "application/json", "retry_after": 0}, body):
             text = json.dumps(part).encode()
             one.sendall(len(text).to_bytes(4, "little") + text)
         one.close()
@@ -207,16 +206,93 @@ class Desk:
             return self.uploads[number]
 
 
+class Alone:
+    """A web process without a daemon, with a desk that answers what the test says."""
+
+    def __init__(self, build, tokens=()):
+        self.league = League(build)
+        os.chmod(self.league.scratch, 0o711)
+        self.desk = Desk(f"{self.league.scratch}/desk", [hashlib.sha256(token.encode()).hexdigest() for token in tokens])
+
+    def __enter__(self):
+        self.web = subprocess.Popen([self.league.program, "web", "--listen", "127.0.0.1:0", "--desk",
+                                     f"{self.league.scratch}/desk"], stderr=subprocess.PIPE, text=True)
+        self.league.host, self.league.port = re.search(r"http://(\S+):(\d+)", self.web.stderr.readline()).groups()
+        return self
+
+    def __exit__(self, *_):
+        self.web.terminate()
+        status = self.web.wait(60)
+        self.web.stderr.close()
+        shutil.rmtree(self.league.scratch)
+        assert status == 0, status
+
+    def ask(self, path, address="127.0.0.1", window=None):
+        """Asks for a path, from an address, and reads nothing."""
+        one = socket.socket()
+        if window:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+        one.connect((self.league.host, int(self.league.port)))
+        one.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\nConnection: close\r\n\r\n".encode())
+        one.settimeout(60)
+        return one
+
+    def kept_kib(self):
+        """What the process keeps at most, and the kernel for it now."""
+        with open(f"/proc/{self.web.pid}/status", encoding="utf-8") as file:
+            memory = int(re.search(r"VmHWM:\s*(\d+)", file.read())[1])
+        told = subprocess.run(["ss", "-tnm", f"sport = :{self.league.port}"], stdout=subprocess.PIPE, text=True, check=True)
+        return memory + sum(map(int, re.findall(r",w(\d+),", told.stdout))) // 1024
+
+
+def test_slow_readers(build):
+    """Clients that do not take their answers, of 2 MB each, hold neither the memory of the web process nor the kernel's: the
+    oldest answers end. Whoever reads gets the whole answer."""
+    body = {"text": "x" * 2000000}
+    with Alone(build) as alone:
+        before, slow = alone.kept_kib(), []
+        for number in range(150):
+            slow.append(alone.ask(f"/api/v1/seasons/cup-{number}", f"10.1.{number}.1", 4096))
+            alone.desk.answer(alone.desk.next(number)[2], body)
+        last = alone.ask("/api/v1/seasons/cup", "10.2.1.1")
+        alone.desk.answer(alone.desk.next(150)[2], body)
+        got = everything(last, b"")
+        after = alone.kept_kib()
+        print(f"150 answers of 2 MB that nobody takes: {before} KiB, then {after}")
+        assert got.startswith(b"HTTP/1.1 200 ") and len(got) > 2000000, got[:100]
+        assert after < before + 150000, (before, after)
+        first = everything(slow[0], b"")
+        assert first.startswith(b"HTTP/1.1 200 ") and len(first) < 2000000, len(first)
+        for one in slow:
+            one.close()
+
+
+def test_gone(build):
+    """What is gone is not told again from the cache."""
+    with Alone(build) as alone:
+        one = alone.ask("/api/v1/seasons/cup")
+        alone.desk.answer(alone.desk.next(0)[2], {})
+        for number in itertools.count():  # until the first answer is a second old
+            while not (ready := select.select([one], [], [], 0.1)[0]) and len(alone.desk.uploads) < 2:
+                pass
+            if not ready:
+                break
+            got = everything(one, b"")
+            assert got.startswith(b"HTTP/1.1 200 "), got
+            one = alone.ask("/api/v1/seasons/cup", f"10.1.{number % 250}.1")
+        alone.desk.answer(alone.desk.next(1)[2], {}, 404)
+        assert everything(one, b"").startswith(b"HTTP/1.1 404 ")
+        last = alone.ask("/api/v1/seasons/cup")
+        assert not select.select([last], [], [], 1)[0], last.recv(100)
+        alone.desk.answer(alone.desk.next(2)[2], {}, 404)
+        assert everything(last, b"").startswith(b"HTTP/1.1 404 ")
+
+
 def test_turns_of_authors(build):
     """Authors take turns with their uploads, however many one has; an upload came when its last byte did."""
     tokens = [f"arena_{number}" for number in range(3)]
-    with tempfile.TemporaryDirectory() as scratch:
-        os.chmod(scratch, 0o711)
-        desk = Desk(f"{scratch}/desk", [hashlib.sha256(token.encode()).hexdigest() for token in tokens])
-        league = League(build)
-        web = subprocess.Popen([league.program, "web", "--listen", "127.0.0.1:0", "--desk", f"{scratch}/desk"],
-                               stderr=subprocess.PIPE, text=True)
-        league.host, league.port = re.search(r"http://(\S+):(\d+)", web.stderr.readline()).groups()
+    with Alone(build, tokens) as alone:
+        league, desk = alone.league, alone.desk
         body, ends = pack({"bot.json": (b"{}", 0o644)}), []
         for number, author in enumerate((0, 1, 0, 2)):
             one = connect(league, (f"POST /api/v1/bots/b{number} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
@@ -236,10 +312,6 @@ def test_turns_of_authors(build):
             order.append(desk.next(number))
         assert [author for author, _, _ in order] == [1, 2, 3, 1], order
         assert ends[4] < order[3][1] < late, (ends, order, late)
-        web.terminate()
-        assert web.wait(60) == 0
-        web.stderr.close()
-        shutil.rmtree(league.scratch)
 
 
 def test_unnamed(build):
@@ -396,6 +468,38 @@ def test_desk(league, token):
     while len(os.listdir(f"/proc/{desk}/fd")) > before + 32 and time.time() < end:  # eight threads open the store
         time.sleep(0.1)
     assert league.web("desk") == desk and len(os.listdir(f"/proc/{desk}/fd")) <= before + 32
+
+
+def test_left(league):
+    """Questions whose askers have left take no room from those who wait. Both threads read a status that does not end."""
+    question = json.dumps({"method": "GET", "path": "/api/v1/status"}).encode()
+    status = f"{league.home}/serve.json"
+    league.daemon.send_signal(signal.SIGSTOP)  # so that it writes none
+    os.rename(status, f"{status}.kept")
+    os.mkfifo(status)
+    pipe = os.open(status, os.O_RDWR)
+    try:
+        asking = [socket.socket(socket.AF_UNIX) for _ in range(80)]
+        for number, one in enumerate(asking):
+            one.connect(f"{league.home}/web/desk")
+            one.sendall(len(question).to_bytes(4, "little") + question)
+            if number > 1:
+                one.close()
+        with socket.socket(socket.AF_UNIX) as last:
+            text = question.replace(b"status", b"seasons/none")
+            last.connect(f"{league.home}/web/desk")
+            last.sendall(len(text).to_bytes(4, "little") + text)
+            early = select.select([last], [], [], 1)[0] and last.recv(1000)
+            assert not early, early
+            os.rename(f"{status}.kept", status)
+            os.close(pipe)
+            last.settimeout(60)
+            got = everything(last, b"")
+            assert b'"status":404' in got, got
+        for one in asking[:2]:
+            one.close()
+    finally:
+        league.daemon.send_signal(signal.SIGCONT)
 
 
 def test_banned(league, token):
@@ -619,6 +723,8 @@ def main():
     test_networks(BUILD)
     test_unnamed(BUILD)
     test_turns_of_authors(BUILD)
+    test_slow_readers(BUILD)
+    test_gone(BUILD)
     league = League(BUILD, "--package-bytes", "4000000", "--packages-a-day", "3")
     token = league.author("Ann")
     tokens = [league.author(f"flood-{number}") for number in range(8)]
@@ -637,6 +743,7 @@ def main():
         test_crowded(league)
         test_cache(league)
         test_desk(league, token)
+        test_left(league)
         test_banned(league, league.author("Cay"))
         test_heavy(league)
         test_hanging(league)
