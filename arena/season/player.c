@@ -58,10 +58,10 @@ struct player {
     struct pick unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;
-    bool asking;        /* a request for a game is pending */
-    bool rests;         /* no game can begin until a result is stored or something changes */
-    bool has_told_all;  /* no more games begin in this run */
-    int64_t told_count; /* number of games received from the season */
+    bool asking;         /* a request for a game is pending */
+    bool rests;          /* no game can begin until a result is stored or something changes */
+    bool has_told_all;   /* no more games begin in this run */
+    int64_t taken_count; /* number of games received from the season */
 
     struct mailbox *mailbox; /* mailbox of the thread; NULL after the thread has ended */
     /* Work for the thread after all requests: removes replays that the season does not keep. */
@@ -399,7 +399,7 @@ static void leave_out_weak(struct player *player)
                      ": play the season on a machine with the full tier, or ban the bot with its "
                      "games (`arena ban %s --void`)",
                      bot->name, bot->version, bot->name);
-        player->told_count--;
+        player->taken_count--;
         remove_unbegun(player, i);
     }
 }
@@ -432,7 +432,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 static bool limit_is_reached(const struct player *player, const struct season_game *game)
 {
     return player->options.game_limit && game->rotation == 0 &&
-           player->told_count >= player->options.game_limit;
+           player->taken_count >= player->options.game_limit;
 }
 
 static void take_game(struct player *player, const struct pick *told)
@@ -442,7 +442,7 @@ static void take_game(struct player *player, const struct pick *told)
         return_game(player, &told->game);
         return;
     }
-    player->told_count++;
+    player->taken_count++;
     player->unbegun[player->unbegun_count++] = *told;
     /* Request all bots now, so that they are unpacked while other games are played. */
     for (int seat = 0; seat < told->game.player_count; seat++)

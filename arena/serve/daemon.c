@@ -500,7 +500,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
 /* Returns the submission that is next, or NULL. */
 static const struct scout_submission *next_submission(const struct daemon *daemon)
 {
-    for (int i = 0; i < daemon->view.told_count; i++)
+    for (int i = 0; i < daemon->view.listed_count; i++)
         if (!is_taken(daemon, &daemon->view.submissions[i]))
             return &daemon->view.submissions[i];
     return NULL;
@@ -582,7 +582,7 @@ static void begin_contest(struct daemon *daemon)
     if (runner_jobs_are_wanted(&daemon->jobs))
         daemon->wanted_us = now_us;
     if (!daemon->view.challenge_id || daemon->contest.text || daemon->options.job_count == 0 ||
-        daemon->quiet_us || daemon->view.told_count > 0 || now_us < daemon->contest_again_us ||
+        daemon->quiet_us || daemon->view.listed_count > 0 || now_us < daemon->contest_again_us ||
         (now_us < daemon->contest_rest_us &&
          now_us - daemon->wanted_us < LULL_S * INT64_C(1000000)))
         return;

@@ -331,21 +331,21 @@ static int see_submission(void *context, const struct store_submission *submissi
 {
     struct scout *scout = context;
     struct scout_view *view = scout->view;
-    struct scout_submission *told;
+    struct scout_submission *listed;
 
     view->submission_count++;
     view->waiting_count += submission->state == STORE_WAITING;
     if (submission->retry_us > clock_time_us())
         return 0; /* left out, so that the author's next submission can begin */
-    for (int i = 0; i < view->told_count; i++)
+    for (int i = 0; i < view->listed_count; i++)
         if (strcmp(view->submissions[i].author, submission->author) == 0)
             return 0;
-    if (view->told_count == SCOUT_SUBMISSIONS_MAX)
+    if (view->listed_count == SCOUT_SUBMISSIONS_MAX)
         return 0;
-    told = &view->submissions[view->told_count++];
-    *told = (struct scout_submission){
+    listed = &view->submissions[view->listed_count++];
+    *listed = (struct scout_submission){
         .id = submission->id, .state = submission->state, .is_alone = submission->is_alone};
-    memcpy(told->author, submission->author, sizeof told->author);
+    memcpy(listed->author, submission->author, sizeof listed->author);
     return 0;
 }
 

@@ -45,7 +45,7 @@ struct scout_view {
     int left_out_count;   /* open seasons beyond these: nobody plays them */
     int submission_count; /* number of all open submissions */
     int waiting_count;    /* number of those that wait to be tried again */
-    int told_count;       /* number of elements used in submissions */
+    int listed_count;     /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int64_t challenge_id; /* the challenge that is to be played next; 0: none */
     int failure_count; /* number of calls of scout_submission_failed that the thread had handled */

@@ -194,7 +194,7 @@ Test(scout, each_author_has_one_submission_in_view)
     start(store_url(fixture.store));
     look(1);
     cr_expect_eq(told.view.submission_count, SCOUT_SUBMISSIONS_MAX + 7);
-    cr_assert_eq(told.view.told_count, 2);
+    cr_assert_eq(told.view.listed_count, 2);
     cr_expect_str_eq(told.view.submissions[0].author, "ann");
     cr_expect_eq(told.view.submissions[0].id, 1, "the oldest");
     cr_expect_str_eq(told.view.submissions[1].author, "eve");
@@ -215,13 +215,13 @@ Test(scout, submissions_that_fail_the_arena_take_no_place_in_view)
     add_submission(SCOUT_SUBMISSIONS_MAX + 1, "eve");
     start(store_url(fixture.store));
     look(1);
-    cr_expect_eq(told.view.told_count, SCOUT_SUBMISSIONS_MAX);
+    cr_expect_eq(told.view.listed_count, SCOUT_SUBMISSIONS_MAX);
     for (int i = 0; i < SCOUT_SUBMISSIONS_MAX; i++)
         scout_submission_failed(told.scout, ids[i]);
     while (told.view.failure_count < SCOUT_SUBMISSIONS_MAX)
         look(1);
     cr_expect_eq(told.view.submission_count, SCOUT_SUBMISSIONS_MAX + 2);
-    cr_assert_eq(told.view.told_count, 2);
+    cr_assert_eq(told.view.listed_count, 2);
     cr_expect_str_eq(told.view.submissions[0].author, "eve", "authors take turns");
     cr_expect_str_eq(told.view.submissions[1].author, "a0", "another one of that author");
     stop();
