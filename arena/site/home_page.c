@@ -109,7 +109,7 @@ static double expected_percent(const struct season_data *data, const struct data
     return 100 * least;
 }
 
-/* Returns why a game that has a page is worth a look; NULL if nothing is special. */
+/* Returns why a game that has a page is worth a look, for game_row; NULL if nothing is special. */
 static json_t *worth_of(const struct season_data *data, int index, int record)
 {
     const struct data_game *game = &data->games[index];
@@ -126,17 +126,17 @@ static json_t *worth_of(const struct season_data *data, int index, int record)
     if (!game->page || game->is_void || data_has_forfeit(game) || first < 0)
         return NULL;
     if (index == record)
-        return json_sprintf("the highest score of the season: %d", best_score(game));
+        return json_pack("{s:i}", "record", best_score(game));
     if (shared > 1)
-        return json_string("the first place is shared");
+        return json_pack("{s:b}", "is_shared", 1);
     expected = expected_percent(data, game, first, &loser);
     if (expected < UPSET_PERCENT)
-        return json_sprintf("an upset: %.0f %% were expected against %s", expected,
-                            data_bot(data, game->entries[loser])->name);
+        return json_pack("{s:f, s:s}", "expected_percent", expected, "against",
+                         data_bot(data, game->entries[loser])->name);
     if (game->scores[first] == game->scores[second])
-        return json_string("equal in points");
+        return json_pack("{s:b}", "is_equal", 1);
     if (game->scores[first] - game->scores[second] == 1)
-        return json_string("won by one point");
+        return json_pack("{s:b}", "is_close", 1);
     return NULL;
 }
 
@@ -348,7 +348,6 @@ uint64_t home_author_key(const struct home *home, int first, int *count)
 /* Returns which closed seasons an author won, and where the author was second or third. */
 static json_t *medals_of(const struct home *home, int first, int count)
 {
-    static const char *const places[] = {"Won", "Second in", "Third in"};
     json_t *medals = json_array();
 
     for (int medal = 1; medal <= 3; medal++)
@@ -356,7 +355,8 @@ static json_t *medals_of(const struct home *home, int first, int count)
              bot++)
             if (bot->medal == medal)
                 json_array_append_new(
-                    medals, json_pack("{s:s, s:s, s:s}", "place", places[medal - 1], "season",
+                    medals, json_pack("{s:b, s:b, s:b, s:s, s:s}", "is_first", medal == 1,
+                                      "is_second", medal == 2, "is_third", medal == 3, "season",
                                       home->seasons[bot->season].season.name, "bot", bot->name));
     return medals;
 }
