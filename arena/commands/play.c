@@ -27,7 +27,7 @@
 #include "engine/board.h"
 #include "engine/notation.h"
 #include "arena/site/page.h"
-#include "arena/site/parts.h"
+#include "arena/site/play_page.h"
 #include "arena/site/viewer.h"
 #include "arena/base/clock.h"
 

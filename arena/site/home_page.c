@@ -9,6 +9,7 @@
 #include "arena/rating/elo.h"
 #include "arena/report/bot.h"
 #include "arena/season/mix.h"
+#include "arena/site/play_page.h"
 
 enum {
     HOME_ROWS = 10,        /* rows of the ladder on the home page */

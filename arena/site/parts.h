@@ -123,16 +123,6 @@ json_t *parts_history_json(const struct season_data *data, int name);
 /* ---- whole pages ---- */
 
 /*
- * The page on which people play against the bundled bots: one file that makes no requests and works
- * without a web server. Its script plays by the engine itself, compiled to WebAssembly
- * (bots/browser). Without a compiler for WebAssembly the program, and so the site, has no such
- * page.
- */
-#define PLAY_PAGE_PATH "play.html"
-bool play_page_exists(void);
-void play_page_write(FILE *page);
-
-/*
  * The data of a page or feed of a season about a subject, for the template that has its name; a new
  * reference.
  */

@@ -1,5 +1,6 @@
+#include "arena/site/play_page.h"
+
 #include "arena/site/page.h"
-#include "arena/site/parts.h"
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
 

@@ -16,6 +16,7 @@
 #include "arena/site/home_page.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
+#include "arena/site/play_page.h"
 #include "arena/site/viewer.h"
 
 struct publication {

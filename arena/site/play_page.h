@@ -1,0 +1,18 @@
+/*
+ * The page on which people play against the bundled bots: one file that makes no requests and works
+ * without a web server. Its script plays by the engine itself, compiled to WebAssembly
+ * (bots/browser). Without a compiler for WebAssembly the program, and so the site, has no such
+ * page.
+ */
+#ifndef ARENA_SITE_PLAY_PAGE_H
+#define ARENA_SITE_PLAY_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define PLAY_PAGE_PATH "play.html"
+
+bool play_page_exists(void);
+void play_page_write(FILE *page);
+
+#endif
