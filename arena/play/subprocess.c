@@ -42,6 +42,35 @@ struct subprocess_errand {
     int error; /* why the process could not be started, as -errno; 0: it was started */
 };
 
+int subprocess_spawn(pid_t *pid, const char *program, char *const arguments[],
+                     char *const environment[], const struct subprocess_ends *ends)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, pipes;
+    int error;
+
+    sigemptyset(&none);
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends->output_fd, 1);
+    if (ends->message_fd >= 0)
+        posix_spawn_file_actions_adddup2(&actions, ends->message_fd, 2);
+    if (ends->folder)
+        posix_spawn_file_actions_addchdir_np(&actions, ends->folder);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &pipes);
+    error = posix_spawn(pid, program, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return -error;
+}
+
 static struct subprocess_errand *of(struct errand *errand)
 {
     return (struct subprocess_errand *)errand; /* valid because errand is the first member */
@@ -75,38 +104,17 @@ static char **extend_environment(const char *variable)
     return extended;
 }
 
-/*
- * Starts the program in a process group of its own, so that Ctrl-C on the terminal does not reach
- * it.
- */
-static int spawn(pid_t *pid, const char *program, char *const arguments[], const char *variable,
-                 int output_fd)
+static int spawn_with(pid_t *pid, const char *program, char *const arguments[],
+                      const char *variable, int output_fd)
 {
+    const struct subprocess_ends ends = {.output_fd = output_fd, .message_fd = -1};
     char **environment = variable ? extend_environment(variable) : environ;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, pipes;
-    int error;
+    int error =
+        environment ? subprocess_spawn(pid, program, arguments, environment, &ends) : -ENOMEM;
 
-    if (!environment)
-        return -ENOMEM;
-    sigemptyset(&none);
-    sigemptyset(&pipes);
-    sigaddset(&pipes, SIGPIPE);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, output_fd, 1);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                              POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &pipes);
-    error = posix_spawn(pid, program, &actions, &attributes, arguments, environment);
     if (environment != environ)
         free(environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return -error;
+    return error;
 }
 
 /* Reaps a killed process. Gives up if the kernel has not ended the process within DYING_MS. */
@@ -128,7 +136,7 @@ static void run_start(struct errand *errand)
     if (arguments) {
         argz_extract(start->arguments, start->arguments_bytes, arguments);
         start->error =
-            spawn(&start->pid, start->program, arguments, start->variable, start->fds[1]);
+            spawn_with(&start->pid, start->program, arguments, start->variable, start->fds[1]);
         free(arguments);
     }
     if (start->error)

@@ -1,7 +1,7 @@
 /*
- * Runs the arena's own program as another process, for work that would hold the loop. The process
- * has a lower priority than bots, and a time limit. The loop collects its output up to a limit and
- * reports its end.
+ * Runs a program, by default the arena's own, as another process, for work that would hold the
+ * loop. The process has a time limit. The loop collects its output up to a limit and reports its
+ * end. The arena's own program gives itself a lower priority than bots (subprocess_settle).
  */
 #ifndef ARENA_PLAY_SUBPROCESS_H
 #define ARENA_PLAY_SUBPROCESS_H
@@ -65,6 +65,21 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct ma
  * may take long. Accepts a zeroed struct.
  */
 void subprocess_finish(struct subprocess *process);
+
+/* Where a process that subprocess_spawn starts begins and writes. */
+struct subprocess_ends {
+    const char *folder; /* NULL: this process's folder */
+    int output_fd;
+    int message_fd; /* of standard error; -1: that of this process */
+};
+
+/*
+ * Starts a program for which the caller waits itself, with no input, in a process group of its own,
+ * so that Ctrl-C on the terminal does not reach it, and the caller can kill it with all that it has
+ * started. Its signals are as at a shell: none blocked, SIGPIPE not ignored. Returns 0 or -errno.
+ */
+int subprocess_spawn(pid_t *pid, const char *program, char *const arguments[],
+                     char *const environment[], const struct subprocess_ends *ends);
 
 /* The beginning of a line of output that says why the process failed. */
 #define SUBPROCESS_ERROR "arena: "

@@ -5,7 +5,6 @@
 #include <nettle/base64.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 
 #include "arena/base/file.h"
 #include "arena/base/json.h"
+#include "arena/play/subprocess.h"
 #include "arena/report/model.h"
 #include "arena/store/archive.h"
 
@@ -108,10 +108,7 @@ struct run {
 
 static int start(struct run *run, const char *room, char *const arguments[])
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     int output[2], message[2], error;
-    sigset_t none;
 
     if (pipe2(output, O_CLOEXEC) < 0)
         return -errno;
@@ -121,18 +118,8 @@ static int start(struct run *run, const char *room, char *const arguments[])
         close(output[1]);
         return error;
     }
-    sigemptyset(&none);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, output[1], 1);
-    posix_spawn_file_actions_adddup2(&actions, message[1], 2);
-    posix_spawn_file_actions_addchdir_np(&actions, room);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    error = -posix_spawn(&run->pid, "/proc/self/exe", &actions, &attributes, arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    error = subprocess_spawn(&run->pid, "/proc/self/exe", arguments, environ,
+                             &(struct subprocess_ends){room, output[1], message[1]});
     close(output[1]);
     close(message[1]);
     run->output.fd = output[0];

@@ -37,7 +37,7 @@ REFUSED = {
     "intake": [(PRINTS, ())],
     "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("staging",))],
     "serve": [(FILES, ("scout", "live")), (r"store_open|store_close|store_season_claim", ("scout",))],
-    "web": [(f"{PRINTS}|{LOOP}", ()), (PROCESSES, ("order",)), (r"store_open", ("desk",))],
+    "web": [(f"{PRINTS}|{LOOP}", ()), (f"{PROCESSES}|subprocess_spawn", ("order",)), (r"store_open", ("desk",))],
     "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
 }
