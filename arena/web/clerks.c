@@ -16,6 +16,8 @@
 
 #include "arena/play/package.h"
 #include "arena/store/archive.h"
+#include "arena/store/challenges.h"
+#include "arena/store/submissions.h"
 #include "arena/web/http.h"
 #include "arena/web/message.h"
 #include "arena/base/clock.h"
@@ -379,6 +381,20 @@ static struct question *take_question(struct queue *queue)
     return question;
 }
 
+/* True for the word of a state after which none follows: of a submission or of a challenge. */
+static bool is_last_state(const char *state)
+{
+    const char *const last[] = {store_submission_states[STORE_ADMITTED],
+                                store_submission_states[STORE_REFUSED],
+                                store_challenge_states[STORE_CHALLENGE_ENDED],
+                                store_challenge_states[STORE_CHALLENGE_FAILED]};
+
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        if (strcmp(state, last[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Returns whether the question waits for another answer. The first answer says what is old. */
 static bool waits(struct question *question)
 {
@@ -394,9 +410,7 @@ static bool waits(struct question *question)
     state = json_string_value(json_object_get(json, "state"));
     if (state && !*question->state)
         snprintf(question->state, sizeof question->state, "%s", state);
-    is_old = state && strcmp(state, question->state) == 0 && strcmp(state, "admitted") != 0 &&
-             strcmp(state, "refused") != 0 && strcmp(state, "ended") != 0 &&
-             strcmp(state, "failed") != 0;
+    is_old = state && strcmp(state, question->state) == 0 && !is_last_state(state);
     json_decref(json);
     return is_old;
 }
