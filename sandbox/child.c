@@ -571,7 +571,7 @@ static int64_t read_sockets(const struct sandbox_child *child)
  * True if the child's sockets alone exceed its memory limit. A control group may not count the
  * memory of TCP.
  */
-static bool memory_sockets_are_over(const struct sandbox_child *child)
+static bool sockets_are_over(const struct sandbox_child *child)
 {
     return read_sockets(child) > child->private->limits.memory_bytes;
 }
@@ -590,7 +590,7 @@ static size_t read_status(pid_t pid, char status[static PROCESS_FILE_BYTES_MAX])
  * For a child of one process: true if the child exceeds its memory limit, or its thread limit if
  * the kernel does not enforce that limit. Records the memory peak. False if the child is dead.
  */
-static bool memory_is_one_over(struct sandbox_child *child)
+static bool process_is_over(struct sandbox_child *child)
 {
     const struct sandbox_limits *limits = &child->private->limits;
     char status[PROCESS_FILE_BYTES_MAX];
@@ -635,7 +635,7 @@ static bool scan_all(struct sandbox_child *child)
     int taken;
 
     if (is_counted && !(priv->stop.is_on && scan_checks_stop(priv)))
-        return priv->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
+        return priv->loopback.sockets_fd >= 0 && sockets_are_over(child);
     room_bytes = is_counted ? INT64_MAX : priv->limits.memory_bytes - read_sockets(child);
     taken = process_scan_take(&priv->scan, priv->proc_fd, room_bytes, &result);
     if (taken > 0) {
@@ -662,7 +662,7 @@ bool sandbox_child_watch(struct sandbox_child *child)
     if (priv->proc_fd >= 0) {
         if (!scan_all(child))
             return false;
-    } else if ((child->layers & SANDBOX_LAYER_CGROUP_MEMORY) || !memory_is_one_over(child)) {
+    } else if ((child->layers & SANDBOX_LAYER_CGROUP_MEMORY) || !process_is_over(child)) {
         return false;
     }
     kill_for(child, KILL_CAUSE_MEMORY);

@@ -275,8 +275,8 @@ int64_t sandbox_child_load_us(const struct sandbox_child *child, bool *is_ready)
 
 /*
  * If no cgroup limits the child's memory: kills the child and returns true if its processes
- * together exceed its memory limit. Also checks that a frozen child stays frozen. Call each turn
- * and every 50 ms.
+ * together exceed its memory limit. Also checks that a frozen child stays frozen. Call every 50 ms,
+ * and before a child leaves.
  */
 bool sandbox_child_watch(struct sandbox_child *child);
 

@@ -72,7 +72,7 @@ struct queue_admission {
 
     /* The result, set by queue_admit. */
     struct store_submission queued;
-    bool may_retry; /* the package did not cause the refusal, so the author may submit it again */
+    bool may_retry; /* a limit or the machine caused the refusal: the same package may come again */
     char words[2 * SOURCE_ERROR_BYTES]; /* the outcome, or why the arena failed */
 };
 

@@ -76,10 +76,10 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
 }
 
 /*
- * Checks that the store would accept the bot, before the copy and the build, which may take
- * minutes.
+ * Checks that the store would accept the bot's name and version, before the copy and the build,
+ * which may take minutes.
  */
-static int place(struct submission *submission)
+static int ask_store(struct submission *submission)
 {
     struct manifest manifest;
     int result = result_of(source_read_manifest(&manifest, submission->path, submission->path, NULL,
@@ -423,7 +423,7 @@ static int keep(struct submission *submission)
 
 enum submission_result submission_run(struct submission *submission)
 {
-    return (enum submission_result)(place(submission)
+    return (enum submission_result)(ask_store(submission)
                                         ?: build(submission)
                                         ?: check(submission) ?: pack(submission) ?: keep(submission));
 }

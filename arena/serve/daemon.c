@@ -241,7 +241,7 @@ static void season_game_over(void *owner, const struct table *table)
         live_over(season->daemon->live, table);
 }
 
-static void season_crowded(void *owner, const char *words)
+static void season_warns(void *owner, const char *words)
 {
     struct daemon_season *season = owner;
 
@@ -270,7 +270,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         .pin = terms->play.pin,
         .rules = {.memory_bytes = terms->play.memory_bytes, .freeze = terms->play.freeze},
         .over_fn = season_game_over,
-        .crowded_fn = season_crowded,
+        .crowded_fn = season_warns,
         .tick_fn = season_ticks,
         .ended_fn = season_ended,
         .owner = season,
@@ -278,7 +278,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     const struct dealer_options dealt = {.season = &ready->season,
                                          .owner = season,
                                          .tick_fn = season_ticks,
-                                         .warn_fn = season_crowded,
+                                         .warn_fn = season_warns,
                                          .ended_fn = season_ended};
 
     if (!season) {

@@ -1,6 +1,6 @@
 /*
- * Publishes a store as static pages: index, seasons, bots, pairs, games. Browsers can open the site
- * from a folder or from any web server.
+ * Publishes a store as static pages: home, seasons, bots, pairs, games, authors, leagues,
+ * documents. Browsers can open the site from a folder or from any web server.
  */
 #ifndef ARENA_SITE_PUBLISH_H
 #define ARENA_SITE_PUBLISH_H

@@ -1,7 +1,8 @@
 /*
- * The viewer: one self-contained page that shows a match. The page makes no requests, allows only
- * its own script and style (Content-Security-Policy by hash), and works from a folder and from a
- * web server. Without scripts the page still describes the match in words.
+ * The viewer: one self-contained page that shows a match. The page of a match that is over makes no
+ * requests, and works from a folder and from a web server; that of a match under way asks its
+ * server for the file that grows with it. A page allows only its own script and style
+ * (Content-Security-Policy by hash). Without scripts it still describes the match in words.
  */
 #ifndef ARENA_SITE_VIEWER_H
 #define ARENA_SITE_VIEWER_H

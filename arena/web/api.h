@@ -22,7 +22,7 @@ enum api_limits {
 
 enum api_flag {
     API_NEEDS_TOKEN = 1 << 0,
-    /* May take seconds, so the web process sends the daemon few of these at a time. */
+    /* May take seconds, so the web process asks the desk few of these at a time. */
     API_IS_HEAVY = 1 << 1,
     API_IS_UPLOAD = 1 << 2, /* has a body: the bot's folder */
     API_IS_ORDER = 1 << 3,  /* has a body: an organizer's command (order.h) */
@@ -45,7 +45,7 @@ enum clerk_kind {
 struct api;
 
 /*
- * A request, which the web process sends as JSON to the daemon's desk process. Strings may be NULL.
+ * A request, which the web process sends to the desk as JSON. Strings may be NULL.
  */
 struct api_request {
     const char *method, *path;

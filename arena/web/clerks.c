@@ -52,15 +52,15 @@ static int64_t turns[TURN_SLOTS], last_turn;
 struct cached {
     char key[API_PATH_BYTES_MAX + 128];
     int64_t made_us;
-    int64_t renewed_us; /* time when a clerk (a thread) asked the daemon for a newer answer; 0: no
-                           clerk is asking */
+    int64_t renewed_us;       /* time when a clerk asked the desk for a newer answer; 0: no
+                                 clerk is asking */
     struct api_answer answer; /* without its body */
     struct http_body *body;
 };
 
 static int inbox_fd;
 static int64_t package_bytes_max;
-static char desk_name[NAME_MAX + 1]; /* name of the daemon's socket in the working folder */
+static char desk_name[NAME_MAX + 1]; /* name of its socket in the working folder */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the queues and the cache */
 static struct queue queues[CLERK_KINDS];
@@ -80,7 +80,7 @@ int clerks_find_desk(const char *path)
 
 /* ---- asking the desk ---- */
 
-/* Reads the daemon's answer from a socket connected to its desk process. Returns 0 or -errno. */
+/* Reads the desk's answer from a socket connected to it. Returns 0 or -errno. */
 static int receive_answer(int socket, int64_t deadline_us, struct api_answer *answer)
 {
     char *text;
@@ -136,7 +136,7 @@ static int await_answer(int socket, int client_fd, int64_t deadline_us)
 }
 
 /*
- * Asks the daemon's desk process, and blocks until the answer has come, the client has left
+ * Asks the desk, and blocks until the answer has come, the client has left
  * (client_fd -1: there is none) or the deadline is over. upload_fd is a package, or -1.
  */
 static void ask_desk(const struct api_request *api, int client_fd, int64_t deadline_us,
@@ -189,7 +189,7 @@ int clerks_open_upload(void)
     return fd;
 }
 
-/* Converts an upload to a package, and asks the daemon's desk process to store the package. */
+/* Converts an upload to a package, and asks the desk to store the package. */
 static void ask_upload(struct question *question)
 {
     const struct archive_bounds bounds = {PACKAGE_FILES_MAX, is_over, question};
@@ -248,8 +248,8 @@ static bool give_cached(const struct cached *slot, const char *key, int64_t age_
 }
 
 /*
- * Gives the cached answer, even an older one while a clerk asks the daemon for a newer answer: so
- * the daemon gets one question a second, however many clients ask. The caller holds the lock.
+ * Gives the cached answer, even an older one while a clerk asks the desk for a newer answer: so
+ * the desk gets one question a second, however many clients ask. The caller holds the lock.
  */
 static bool give_any_cached(struct cached *slot, const char *key, struct question *question)
 {

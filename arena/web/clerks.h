@@ -1,5 +1,5 @@
 /*
- * Clerks: threads of the web process that ask the daemon's desk process for answers. Each kind of
+ * Clerks: threads of the web process that ask the desk (web.h) for answers. Each kind of
  * question has clerks and a queue of its own, in which each connection has at most one question. A
  * clerk gives a question up when its client has left, or at its deadline; the desk notices that,
  * and gives it up, too. Authors take turns with their uploads. A question with wait= stays in the
@@ -35,7 +35,7 @@ struct question {
 };
 
 /*
- * Changes the working directory to the folder of the daemon's socket; path is the socket's path.
+ * Changes the working directory to the folder of the desk's socket; path is the socket's path.
  * Returns 0 or -errno.
  */
 int clerks_find_desk(const char *path);
@@ -55,7 +55,7 @@ bool clerks_ask(struct question *question);
 /* Creates a file without a name in the folder of uploads. Returns its descriptor, or -1. */
 int clerks_open_upload(void);
 
-/* Returns how many questions of a kind wait for a clerk thread, or for the daemon's answer. */
+/* Returns how many questions of a kind wait for a clerk, or for the desk's answer. */
 int clerks_busy(enum clerk_kind kind);
 
 #endif

@@ -24,15 +24,15 @@ enum message_limits {
 };
 
 /*
- * Connects to the daemon's socket without waiting. Returns a socket, which the caller closes, or
+ * Connects to the desk's socket without waiting. Returns a socket, which the caller closes, or
  * -errno.
  */
 int message_connect(const char *path);
 
 /*
  * Listens on a socket at a path, to which every user may connect if the socket is public; else this
- * user, and the users of its group. Replaces the file of a socket on
- * which no process listens any more. Returns the socket, or -errno: -EEXIST if the path is a file
+ * user, and the users of its group. Replaces the file of a socket on which no process listens any
+ * more. Returns the socket, or -errno: -EEXIST if the path is a file
  * and not a socket, -EADDRINUSE if a process listens on the socket.
  */
 int message_listen(const char *path, bool is_public);

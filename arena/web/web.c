@@ -286,11 +286,11 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
 
 enum request_stage {
     REQUEST_NEW = 0,
-    REQUEST_HEAD_ASKED = 1, /* suspended until the daemon says whether it takes the upload */
+    REQUEST_HEAD_ASKED = 1, /* suspended until the desk says whether it takes the upload */
     REQUEST_BODY = 2,
     /* The answer is known, but libmicrohttpd takes it only at the end of the body. */
     REQUEST_REFUSED = 3,
-    REQUEST_ASKED = 4, /* suspended until the daemon has answered the complete question */
+    REQUEST_ASKED = 4, /* suspended until the desk has answered the complete question */
 };
 
 /* A request to the API. libmicrohttpd owns the strings of its question until the request ends. */
@@ -405,7 +405,7 @@ static int64_t body_limit(const struct api_route *route)
 }
 
 /*
- * Called when the head of an upload has arrived: asks the daemon whether the client may send the
+ * Called when the head of an upload has arrived: asks the desk whether the client may send the
  * body.
  */
 static enum MHD_Result begin_upload(struct request *request)
@@ -437,7 +437,7 @@ static enum MHD_Result begin_upload(struct request *request)
     return ask(request);
 }
 
-/* Called when the daemon has said whether it takes the upload. */
+/* Called when the desk has said whether it takes the upload. */
 static enum MHD_Result head_answered(struct request *request)
 {
     if (request->question.answer.status == 200) {
@@ -774,7 +774,7 @@ static int read_text(const char *path, char **text, char error[static WEB_ERROR_
 
 /*
  * Opens everything that the process needs once it is confined, and changes the working directory to
- * the folder of the daemon's socket.
+ * the folder of the desk's socket.
  */
 static int open_all(const struct web_options *options, char error[static WEB_ERROR_BYTES])
 {

@@ -50,7 +50,7 @@ struct web_options {
     const char *unix_path;         /* socket for a proxy on this machine; NULL: none */
     const char *site;              /* folder of the site; NULL: only the API */
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
-    const char *desk;              /* path of the daemon's socket for API requests */
+    const char *desk;              /* path of the desk's socket */
     const char *inbox;             /* folder for unfinished uploads */
     int64_t package_bytes;         /* largest upload */
     /* Called with the address once the web process listens. */
