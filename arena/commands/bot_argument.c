@@ -318,7 +318,6 @@ void bot_argument_options(struct source_options *options, const struct play_opti
     *options = (struct source_options){
         .sandbox = sandbox,
         .build_space_bytes = play->build_space_bytes,
-        .rebuild = play->rebuild,
         .progress_fn = show_build,
         .printed = printed,
     };

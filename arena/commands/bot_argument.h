@@ -25,7 +25,6 @@ struct play_options {
     bool pin;
     enum sandbox_tier require;
     struct table_rules rules;
-    bool rebuild;              /* build bots even if the cache has their builds */
     int64_t build_space_bytes; /* disk space that a build may use; 0: the default of build.h */
 };
 

@@ -402,8 +402,10 @@ static int tell(const struct submission *submission, enum submission_result resu
 static void prepare(struct submission *submission, struct source_options *options,
                     const struct bot_room *room, char **printed)
 {
-    play.rebuild = true; /* always build, because the store keeps this build for ever */
     bot_argument_options(options, &play, room->sandbox, printed);
+    /* The store keeps this build for ever: so none is taken from the cache. Nor is one left there,
+       where it would outlive an author who is erased. */
+    options->cache = NULL;
     submission->sandbox = room->sandbox;
     submission->stage = room->stage->path;
     submission->options = options;

@@ -96,7 +96,8 @@ expect "hen 1 is refused: .*the files that the bot's build made have more than 1
 bot hare Cid '["sh", "-c", "mkdir -p a/b; truncate -s 280000000 hare a/big; touch a/b/c"], "keep": ["greedy", "a/b"]'
 expect "hare 1 is admitted"
 
-# What it builds is built now, whatever a check has left in the cache.
+# What it builds is built now, whatever a check has left in the cache, and is not left there.
+[ ! -e "$ARENA_HOME/cache" ] || fail "an admission leaves its build in the cache"
 bot ibex Dan '["sh", "-c", "date +%s%N >when"]'
 "$arena" check --quick ibex >/dev/null 2>&1 || :
 cached=$(find "$ARENA_HOME/cache/builds" -name when -newer ibex/bot.json)
