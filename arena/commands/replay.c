@@ -43,30 +43,6 @@ static struct request {
     struct play_run person; /* values of the options of --play */
 } request = {.person = {.play = PLAY_OPTIONS_DEFAULT}};
 
-static void print_json_step(void *self, struct match *match, const struct replay_decision *decision)
-{
-    json_t *line =
-        decision ? replay_json_decision(decision, match) : replay_json_end(request.replay, match);
-
-    /*
-     * A match that ended early has no next decision: show what the last bot that went out could
-     * have played.
-     */
-    if (request.legal && !game_is_over(&match->game))
-        json_object_set_new(line, "legal", replay_json_legal(&match->game));
-    command_print_json(line);
-}
-
-/* Plays the match again, with step_fn if it is not NULL. Returns a command's status. */
-static int verify(replay_step_fn *step_fn)
-{
-    char error[REPLAY_ERROR_BYTES];
-
-    return replay_verify(request.replay, step_fn, NULL, error) < 0
-               ? command_fail("%s: %s", request.path, error)
-               : COMMAND_DONE;
-}
-
 /* ---- in words ---- */
 
 enum {
@@ -600,7 +576,8 @@ static int show(const uint8_t *bytes, size_t size)
 {
     const struct replay *replay = request.replay;
     const char *path = request.path;
-    int status;
+    char error[REPLAY_ERROR_BYTES];
+    int result;
 
     if (request.takes_over)
         return play_run_replay(&request.person, replay, path, request.at, request.seat);
@@ -610,17 +587,16 @@ static int show(const uint8_t *bytes, size_t size)
         return ask_again();
     if (request.html)
         return game_output_page(replay, bytes, size, path, NULL, request.html);
-    if (options_json && !request.verify) {
-        command_print_json(replay_json_header(replay));
-        return verify(print_json_step);
-    }
-    if (!request.verify)
+    if (!options_json && !request.verify)
         return print_words();
-    status = verify(NULL);
-    if (status == COMMAND_DONE)
+    result = request.verify ? replay_verify(replay, NULL, NULL, error)
+                            : replay_json_write(stdout, replay, request.legal, error);
+    if (result < 0)
+        return command_fail("%s: %s", path, error);
+    if (request.verify)
         plain_text_printf(stdout, "%s: %zu decision%s, all legal\n", path, replay->decision_count,
                           plain_text_s((int64_t)replay->decision_count));
-    return status;
+    return COMMAND_DONE;
 }
 
 static int open_and_show(void)

@@ -236,3 +236,40 @@ json_t *replay_json_end(const struct replay *replay, const struct match *match)
                      replay_json_reasons(result), "state", state_json(&state), "forfeits",
                      forfeits);
 }
+
+struct lines {
+    FILE *stream;
+    const struct replay *replay;
+    bool has_legal;
+};
+
+static void write_line(FILE *stream, json_t *line)
+{
+    json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    fputc('\n', stream);
+    json_decref(line);
+}
+
+static void write_step(void *self, struct match *match, const struct replay_decision *decision)
+{
+    const struct lines *lines = self;
+    json_t *line =
+        decision ? replay_json_decision(decision, match) : replay_json_end(lines->replay, match);
+
+    /*
+     * A match that ended early has no next decision: show what the last bot that went out could
+     * have played.
+     */
+    if (lines->has_legal && !game_is_over(&match->game))
+        json_object_set_new(line, "legal", replay_json_legal(&match->game));
+    write_line(lines->stream, line);
+}
+
+int replay_json_write(FILE *stream, const struct replay *replay, bool has_legal,
+                      char error[static REPLAY_ERROR_BYTES])
+{
+    struct lines lines = {stream, replay, has_legal};
+
+    write_line(stream, replay_json_header(replay));
+    return replay_verify(replay, write_step, &lines, error);
+}

@@ -26,4 +26,12 @@ json_t *replay_json_header(const struct replay *replay);
 json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match);
 json_t *replay_json_end(const struct replay *replay, const struct match *match);
 
+/*
+ * Writes all lines of a replay; has_legal: with the legal actions at each decision. Returns 0, or
+ * -1 after writing one line to error, if the replay breaks the rules; the lines are then
+ * incomplete.
+ */
+int replay_json_write(FILE *lines, const struct replay *replay, bool has_legal,
+                      char error[static REPLAY_ERROR_BYTES]);
+
 #endif

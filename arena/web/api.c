@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include "arena/base/array.h"
 #include "arena/base/file.h"
+#include "arena/base/memory.h"
 #include "arena/play/source.h"
 #include "arena/replay/json.h"
 #include "arena/replay/replay.h"
@@ -22,6 +24,8 @@
 #include "arena/report/season.h"
 #include "arena/season/season.h"
 #include "arena/season/status.h"
+#include "arena/site/page.h"
+#include "arena/site/viewer.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/store/games.h"
@@ -329,8 +333,8 @@ static void answer_ladder(struct api *api, const struct api_request *request,
     int64_t players;
     int error;
 
-    if (!read_number(request->players, "players", 0, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX, &players,
-                     answer) ||
+    if (!read_number(request->query[API_PLAYERS], "players", 0, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX,
+                     &players, answer) ||
         !find_season(api, parts[0], &season, answer))
         return;
     error = standings_load(&standings, api->store, &season, LADDER_FINAL);
@@ -433,15 +437,15 @@ static bool list_games(struct api *api, const char *season, struct listing *list
 static void answer_games(struct api *api, const struct api_request *request,
                          const char *const *parts, struct api_answer *answer)
 {
-    struct listing listing = {.bot = request->bot, .group = -1, .rotation = -1};
+    struct listing listing = {.bot = request->query[API_BOT], .group = -1, .rotation = -1};
     char season[STORE_NAME_BYTES_MAX + 1];
 
-    if (!read_number(request->limit, "limit", API_GAMES_MAX, 1, API_GAMES_MAX, &listing.limit,
-                     answer))
+    if (!read_number(request->query[API_LIMIT], "limit", API_GAMES_MAX, 1, API_GAMES_MAX,
+                     &listing.limit, answer))
         return;
-    if (request->after &&
-        (!store_game_id_parse(request->after, season, &listing.group, &listing.rotation) ||
-         strcmp(season, parts[0]) != 0)) {
+    if (request->query[API_AFTER] && (!store_game_id_parse(request->query[API_AFTER], season,
+                                                           &listing.group, &listing.rotation) ||
+                                      strcmp(season, parts[0]) != 0)) {
         api_refuse(answer, 400, "the parameter after must be the id of a game of season %s",
                    parts[0]);
         return;
@@ -475,55 +479,158 @@ static void answer_game(struct api *api, const struct api_request *request,
     json_decref(listing.games);
 }
 
-/* Gives a replay, without standard error unless the season publishes it. */
-static void give_replay(const struct store_season *season, uint8_t *bytes, size_t size,
-                        struct api_answer *answer)
-{
-    char error[REPLAY_ERROR_BYTES];
+/* A replay as strangers may have it: without standard error unless the season publishes it. */
+struct shown_replay {
+    struct store_season season;
+    int group, rotation;
     struct replay replay;
+    uint8_t *bytes; /* the replay, packed; owned */
+    size_t size;
+};
 
-    if (!season->publishes_errors) {
-        uint8_t *packed = NULL;
+static void finish_replay(struct shown_replay *shown)
+{
+    replay_finish(&shown->replay);
+    free(shown->bytes);
+}
 
-        if (replay_unpack(&replay, bytes, size, error) < 0) {
-            api_refuse(answer, 500, "this replay is damaged");
-            return;
-        }
-        replay_drop_errors(&replay);
-        size = replay_pack(&replay, &packed);
-        replay_finish(&replay);
-        answer->body = (char *)packed;
-    } else if ((answer->body = malloc(size))) {
-        memcpy(answer->body, bytes, size);
-    }
-    if (!answer->body) {
-        api_refuse(answer, 500, "out of memory");
+/*
+ * Reads the replay of a game, which the caller ends with finish_replay. Returns 0 or -errno; error
+ * is a line if the replay is damaged (-EBADMSG).
+ */
+static int read_replay(struct api *api, struct shown_replay *shown,
+                       char error[static REPLAY_ERROR_BYTES])
+{
+    uint8_t *bytes;
+    size_t size;
+    int result = store_replay_read(api->store, shown->season.id, shown->group, shown->rotation,
+                                   &bytes, &size);
+
+    if (result)
+        return result;
+    result = replay_unpack(&shown->replay, bytes, size, error) < 0 ? -EBADMSG : 0;
+    free(bytes);
+    if (result)
+        return result;
+    if (!shown->season.publishes_errors)
+        replay_drop_errors(&shown->replay);
+    shown->size = replay_pack(&shown->replay, &shown->bytes);
+    if (shown->size > 0)
+        return 0;
+    replay_finish(&shown->replay);
+    return -ENOMEM;
+}
+
+/* Finds the season of the game that the path names. Refuses the request if there is none. */
+static bool find_game(struct api *api, const char *id, struct shown_replay *shown,
+                      struct api_answer *answer)
+{
+    char name[STORE_NAME_BYTES_MAX + 1];
+
+    return read_game_id(id, name, &shown->group, &shown->rotation, answer) &&
+           find_season(api, name, &shown->season, answer);
+}
+
+static void refuse_replay(struct api *api, const char *id, int error, const char *words,
+                          struct api_answer *answer)
+{
+    if (error != -EBADMSG) {
+        refuse_by_store(api, error, answer);
         return;
     }
-    answer->status = 200;
-    answer->type = "application/octet-stream";
-    answer->size = size;
+    api_refuse(answer, 500, "the replay of game %s is damaged", id);
+    if (api->failed_fn)
+        api->failed_fn(words);
 }
 
 static void answer_replay(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
-    char name[STORE_NAME_BYTES_MAX + 1];
-    struct store_season season;
-    int group, rotation, error;
-    uint8_t *bytes;
-    size_t size;
+    const char *as = request->query[API_AS] ? request->query[API_AS] : "replay";
+    char error[REPLAY_ERROR_BYTES] = "";
+    struct shown_replay shown = {.size = 0};
+    int result;
 
-    if (!read_game_id(parts[0], name, &group, &rotation, answer) ||
-        !find_season(api, name, &season, answer))
-        return;
-    error = store_replay_read(api->store, season.id, group, rotation, &bytes, &size);
-    if (error) {
-        refuse_by_store(api, error, answer);
+    if (strcmp(as, "replay") != 0 && strcmp(as, "json") != 0) {
+        api_refuse(answer, 400, "as must be replay or json");
         return;
     }
-    give_replay(&season, bytes, size, answer);
-    free(bytes);
+    if (!find_game(api, parts[0], &shown, answer))
+        return;
+    result = read_replay(api, &shown, error);
+    if (result == 0 && strcmp(as, "json") == 0) {
+        FILE *lines = memory_stream(&answer->body, &answer->size);
+
+        answer->type = "application/x-ndjson";
+        result = replay_json_write(lines, &shown.replay, false, error) < 0 ? -EBADMSG : 0;
+        memory_stream_end(lines, &answer->body);
+    } else if (result == 0) {
+        answer->type = "application/octet-stream";
+        answer->body = (char *)shown.bytes;
+        answer->size = shown.size;
+        shown.bytes = NULL;
+    }
+    if (result == 0)
+        answer->status = 200;
+    else
+        refuse_replay(api, parts[0], result, error, answer);
+    finish_replay(&shown);
+}
+
+/* Writes the page of a match. Returns 0 or -EBADMSG after writing one line to error. */
+static int write_match(FILE *page, const char *id, const struct shown_replay *shown,
+                       char error[static REPLAY_ERROR_BYTES])
+{
+    char saved[STORE_GAME_ID_BYTES + 8], home[STORE_NAME_BYTES_MAX + 32];
+    char bot_links[GAME_PLAYERS_MAX][VIEWER_LINK_BYTES];
+    const struct viewer_page viewer = {.replay = &shown->replay,
+                                       .bytes = shown->bytes,
+                                       .size = shown->size,
+                                       .path = saved,
+                                       .home_link = home,
+                                       .bot_links = bot_links};
+
+    snprintf(saved, sizeof saved, "%s.replay", id);
+    snprintf(home, sizeof home, "/%s/index.html", shown->season.name);
+    for (int seat = 0; seat < shown->replay.terms.player_count; seat++)
+        snprintf(bot_links[seat], sizeof bot_links[seat], "/%s/bot/%s.html", shown->season.name,
+                 shown->replay.bots[seat].name);
+    return viewer_write(page, &viewer, error) < 0 ? -EBADMSG : 0;
+}
+
+/*
+ * Answers with the page of a match whose page the site does not have, or has no more: a link to a
+ * decision lasts as long as the replay. Pages are made one at a time: they share their templates.
+ */
+static void answer_match(struct api *api, const struct api_request *request,
+                         const char *const *parts, struct api_answer *answer)
+{
+    static pthread_mutex_t maker = PTHREAD_MUTEX_INITIALIZER;
+    char error[REPLAY_ERROR_BYTES] = "";
+    struct shown_replay shown = {.size = 0};
+    FILE *page;
+    int result;
+
+    if (!find_game(api, parts[0], &shown, answer))
+        return;
+    result = read_replay(api, &shown, error);
+    page = memory_stream(&answer->body, &answer->size);
+    pthread_mutex_lock(&maker);
+    if (result == 0)
+        result = write_match(page, parts[0], &shown, error);
+    else if (result == -ENODATA)
+        page_write(page, "unshown",
+                   json_pack("{s:s, s:s, s:s, s:o, s:b}", "title", parts[0], "home", "/index.html",
+                             "season", shown.season.name, "season_home",
+                             json_sprintf("/%s/index.html", shown.season.name), "is_pruned", 1));
+    page_close();
+    pthread_mutex_unlock(&maker);
+    memory_stream_end(page, &answer->body);
+    answer->status = result == -ENODATA ? 410 : 200;
+    answer->type = "text/html; charset=utf-8";
+    if (result && result != -ENODATA)
+        refuse_replay(api, parts[0], result, error, answer);
+    finish_replay(&shown);
 }
 
 /* ---- an author's bots and submissions ---- */
@@ -597,7 +704,7 @@ static void answer_submission(struct api *api, const struct api_request *request
     int error;
 
     if (!find_caller(api, request, &caller, answer) ||
-        !read_number(request->wait, "wait", 0, 1, API_WAIT_S_MAX, &wait_s, answer))
+        !read_number(request->query[API_WAIT], "wait", 0, 1, API_WAIT_S_MAX, &wait_s, answer))
         return;
     if (!read_number(parts[0], "a submission's number", 0, 1, INT64_MAX, &place.id, answer)) {
         api_refuse(answer, 404, "there is no submission %s", parts[0]);
@@ -744,15 +851,17 @@ static void answer_challenge(struct api *api, const struct api_request *request,
     int error;
 
     if (!find_caller(api, request, &caller, answer) ||
-        !read_number(request->games, "games", 4, 1, STORE_CHALLENGE_GAMES_MAX, &wanted, answer))
+        !read_number(request->query[API_GAMES], "games", 4, 1, STORE_CHALLENGE_GAMES_MAX, &wanted,
+                     answer))
         return;
-    if (!request->bot || !request->opponent || !store_name_is_valid(request->bot) ||
-        !store_name_is_valid(request->opponent)) {
+    if (!request->query[API_BOT] || !request->query[API_OPPONENT] ||
+        !store_name_is_valid(request->query[API_BOT]) ||
+        !store_name_is_valid(request->query[API_OPPONENT])) {
         api_refuse(answer, 400, "bot and opponent must name two bots");
         return;
     }
-    strcpy(challenge.name, request->bot);
-    strcpy(challenge.opponent, request->opponent);
+    strcpy(challenge.name, request->query[API_BOT]);
+    strcpy(challenge.opponent, request->query[API_OPPONENT]);
     challenge.wanted_count = (int)wanted;
     challenge.by_organizer = caller.scope == STORE_SCOPE_ORGANIZER;
     error = store_challenge_add(api->store, challenge.by_organizer ? NULL : &caller.author,
@@ -816,7 +925,7 @@ static void answer_challenge_read(struct api *api, const struct api_request *req
     int64_t wait_s;
     int error;
 
-    if (!read_number(request->wait, "wait", 0, 1, API_WAIT_S_MAX, &wait_s, answer) ||
+    if (!read_number(request->query[API_WAIT], "wait", 0, 1, API_WAIT_S_MAX, &wait_s, answer) ||
         !find_challenge(api, request, parts[0], &challenge, answer))
         return;
     error = report_bouts_read(api->store, &challenge, &bouts);
@@ -855,7 +964,7 @@ static void answer_bout_replay(struct api *api, const struct api_request *reques
 static void answer_allow(struct api *api, const struct api_request *request,
                          const char *const *parts, struct api_answer *answer)
 {
-    const char *allow = request->challenges ? request->challenges : "";
+    const char *allow = request->query[API_CHALLENGES] ? request->query[API_CHALLENGES] : "";
     struct caller caller;
     int error;
 
@@ -1087,7 +1196,12 @@ const struct api_route api_routes[] = {
      .query = "bot after limit=1..100", .refusals = "404"},
     {"GET", "games/{match}", API_IS_HEAVY, answer_game, "a game", "game", .refusals = "404"},
     {"GET", "games/{match}/replay", API_IS_HEAVY, answer_replay,
-     "the replay of a game, for arena replay FILE", NULL, .refusals = "404 410"},
+     "the replay of a game, for arena replay FILE; with as=json, as its lines of JSON", NULL,
+     .media = "application/octet-stream application/x-ndjson", .query = "as",
+     .refusals = "404 410"},
+    {"GET", "games/{match}/page", API_IS_HEAVY, answer_match,
+     "the page that shows a game, whose short address is /game/{match}", NULL, .media = "text/html",
+     .refusals = "404"},
     {"POST", "bots/{bot}", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload,
      "submits a bot: its folder as tar, tar.gz or zip", "submission",
      .refusals = "401 403 409 413 422"},
@@ -1117,7 +1231,7 @@ const struct api_route api_routes[] = {
      "challenge", .query = "wait=1..60", .refusals = "401 404"},
     {"GET", "challenges/{challenge}/games/{number}/replay", API_NEEDS_TOKEN | API_IS_HEAVY,
      answer_bout_replay, "the replay of a game of a challenge, to its author", NULL,
-     .refusals = "401 404"},
+     .media = "application/octet-stream", .refusals = "401 404"},
 };
 
 const int api_route_count = sizeof api_routes / sizeof *api_routes;
@@ -1202,14 +1316,25 @@ void api_answer(struct api *api, const struct api_request *request, struct api_a
 
 /* ---- requests as JSON ---- */
 
+const char *const api_parameters[API_PARAMETERS] = {
+    [API_AFTER] = "after",           [API_AS] = "as",           [API_BOT] = "bot",
+    [API_CHALLENGES] = "challenges", [API_GAMES] = "games",     [API_LIMIT] = "limit",
+    [API_OPPONENT] = "opponent",     [API_PLAYERS] = "players", [API_WAIT] = "wait",
+};
+
 json_t *api_request_json(const struct api_request *request)
 {
-    return json_pack("{s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:s*, s:b, s:I}",
-                     "method", request->method, "path", request->path, "players", request->players,
-                     "bot", request->bot, "after", request->after, "limit", request->limit, "wait",
-                     request->wait, "opponent", request->opponent, "games", request->games,
-                     "challenges", request->challenges, "token", request->token_sha256, "head",
-                     request->is_head, "asked", (json_int_t)request->asked_us);
+    json_t *json = json_pack("{s:s, s:s, s:s*, s:b, s:I}", "method", request->method, "path",
+                             request->path, "token", request->token_sha256, "head",
+                             request->is_head, "asked", (json_int_t)request->asked_us);
+
+    for (int i = 0; json && i < API_PARAMETERS; i++)
+        if (request->query[i] &&
+            json_object_set_new(json, api_parameters[i], json_string(request->query[i])) < 0) {
+            json_decref(json); /* no text in UTF-8 */
+            return NULL;
+        }
+    return json;
 }
 
 void api_request_read(const json_t *json, struct api_request *request)
@@ -1220,17 +1345,11 @@ void api_request_read(const json_t *json, struct api_request *request)
     *request = (struct api_request){
         .method = method ? method : "",
         .path = path ? path : "",
-        .players = json_string_value(json_object_get(json, "players")),
-        .bot = json_string_value(json_object_get(json, "bot")),
-        .after = json_string_value(json_object_get(json, "after")),
-        .limit = json_string_value(json_object_get(json, "limit")),
-        .wait = json_string_value(json_object_get(json, "wait")),
-        .opponent = json_string_value(json_object_get(json, "opponent")),
-        .games = json_string_value(json_object_get(json, "games")),
-        .challenges = json_string_value(json_object_get(json, "challenges")),
         .token_sha256 = json_string_value(json_object_get(json, "token")),
         .is_head = json_is_true(json_object_get(json, "head")),
         .upload_fd = -1,
         .asked_us = json_integer_value(json_object_get(json, "asked")),
     };
+    for (int i = 0; i < API_PARAMETERS; i++)
+        request->query[i] = json_string_value(json_object_get(json, api_parameters[i]));
 }

@@ -44,13 +44,28 @@ enum clerk_kind {
 
 struct api;
 
+/* The parameters of all queries; api_parameters has their names. */
+enum api_parameter {
+    API_AFTER,
+    API_AS,
+    API_BOT,
+    API_CHALLENGES,
+    API_GAMES,
+    API_LIMIT,
+    API_OPPONENT,
+    API_PLAYERS,
+    API_WAIT,
+    API_PARAMETERS, /* their number */
+};
+
+extern const char *const api_parameters[API_PARAMETERS];
+
 /*
  * A request, which the web process sends to the desk as JSON. Strings may be NULL.
  */
 struct api_request {
     const char *method, *path;
-    const char *players, *bot, *after, *limit, *wait; /* the query */
-    const char *opponent, *games, *challenges;
+    const char *query[API_PARAMETERS];
     const char *token_sha256;
     bool is_head;  /* of a body: the answer says whether the client may send the body */
     int upload_fd; /* file with a package (store/archive.h) or an order (order.h); -1: none */
@@ -92,6 +107,7 @@ struct api_route {
                       struct api_answer *answer);
     const char *summary;
     const char *thing;    /* the model's thing that answers; NULL: no JSON */
+    const char *media;    /* without a thing: media types of the answer, as words */
     const char *body;     /* the model's thing that is sent as JSON; NULL: none */
     const char *list;     /* the answer is {list: [thing, ...]}; NULL: the thing itself */
     const char *query;    /* parameters, such as "bot limit=1..100", or NULL */

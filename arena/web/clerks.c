@@ -83,6 +83,8 @@ int clerks_find_desk(const char *path)
 /* Reads the desk's answer from a socket connected to it. Returns 0 or -errno. */
 static int receive_answer(int socket, int64_t deadline_us, struct api_answer *answer)
 {
+    static const char *const types[] = {"", "application/json", "application/problem+json",
+                                        "application/x-ndjson", "text/html; charset=utf-8"};
     char *text;
     size_t size;
     json_t *head;
@@ -95,10 +97,10 @@ static int receive_answer(int socket, int64_t deadline_us, struct api_answer *an
     answer->status = (int)json_integer_value(json_object_get(head, "status"));
     answer->retry_after_s = (int)json_integer_value(json_object_get(head, "retry_after"));
     text = (char *)json_string_value(json_object_get(head, "type"));
-    answer->type = !text                                           ? ""
-                   : strcmp(text, "application/json") == 0         ? "application/json"
-                   : strcmp(text, "application/problem+json") == 0 ? "application/problem+json"
-                                                                   : "application/octet-stream";
+    answer->type = "application/octet-stream";
+    for (size_t i = 0; text && i < sizeof types / sizeof *types; i++)
+        if (strcmp(text, types[i]) == 0)
+            answer->type = types[i];
     json_decref(head);
     if (answer->status < 200 || answer->status > 599)
         return -EPROTO;
@@ -225,11 +227,14 @@ static struct cached *find_cached(const struct question *question,
     const struct api_request *api = &question->api;
     uint64_t hash = 0;
 
-    if (question->route->flags & (API_NEEDS_TOKEN) ||
-        snprintf(key, sizeof cache->key, "%s?%s&%s&%s&%s", api->path,
-                 api->players ? api->players : "", api->bot ? api->bot : "",
-                 api->after ? api->after : "",
-                 api->limit ? api->limit : "") >= (int)sizeof cache->key)
+    int size = snprintf(key, sizeof cache->key, "%s", api->path);
+
+    if (question->route->flags & API_NEEDS_TOKEN)
+        return NULL;
+    for (int i = 0; i < API_PARAMETERS && size < (int)sizeof cache->key; i++)
+        size += snprintf(key + size, sizeof cache->key - (size_t)size, "&%s",
+                         api->query[i] ? api->query[i] : "");
+    if (size >= (int)sizeof cache->key)
         return NULL;
     for (const char *at = key; *at; at++)
         hash = (hash ^ (uint8_t)*at) * 0x100000001b3u;
@@ -480,9 +485,10 @@ bool clerks_ask(struct question *question)
                 ->connect_fd;
         question->api.asked_us = clock_now_us();
         question->deadline_us = api_deadline_us(kind, question->api.asked_us);
-        if (question->api.wait && question->route->flags & API_MAY_WAIT) /* the desk checks it */
-            question->until_us =
-                clock_now_us() + atoi(question->api.wait) % (API_WAIT_S_MAX + 1) * INT64_C(1000000);
+        if (question->api.query[API_WAIT] &&
+            question->route->flags & API_MAY_WAIT) /* the desk checks it */
+            question->until_us = clock_now_us() + atoi(question->api.query[API_WAIT]) %
+                                                      (API_WAIT_S_MAX + 1) * INT64_C(1000000);
         queue->count++;
         add_to(queue, question);
     }

@@ -1,5 +1,6 @@
 #include "arena/web/http.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct http_body {
     struct http_body *older, *newer;
     char *bytes; /* NULL: freed for newer bodies */
     size_t size;
+    uint64_t sum; /* of the bytes, for an ETag */
     int reference_count;
 };
 
@@ -40,13 +42,17 @@ static void free_bytes(struct http_body *body)
 struct http_body *http_body_create(char *bytes, size_t size)
 {
     struct http_body *body = bytes ? malloc(sizeof *body) : NULL;
+    uint64_t sum = 0xcbf29ce484222325u;
 
     if (!body) {
         free(bytes);
         return NULL;
     }
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ (uint8_t)bytes[i]) * 0x100000001b3u;
     pthread_mutex_lock(&lock);
-    *body = (struct http_body){.older = newest, .bytes = bytes, .size = size, .reference_count = 1};
+    *body = (struct http_body){
+        .older = newest, .bytes = bytes, .size = size, .sum = sum, .reference_count = 1};
     *(newest ? &newest->newer : &oldest) = body;
     newest = body;
     bodies_bytes += size;
@@ -126,15 +132,31 @@ enum MHD_Result http_send(struct MHD_Connection *connection, int status,
     return result;
 }
 
+bool http_has(struct MHD_Connection *connection, const char *mark)
+{
+    const char *known =
+        http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+
+    return known && (strstr(known, mark) || strcmp(known, "*") == 0);
+}
+
 enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer,
                                  struct http_body *body)
 {
+    const bool is_page = answer->status == 200 && strncmp(answer->type, "text/html", 9) == 0;
+    char seconds[16], mark[HTTP_MARK_BYTES] = "";
     struct MHD_Response *response;
-    char seconds[16];
 
     if (!body) {
         body = http_body_create(answer->body, answer->size);
         answer->body = NULL;
+    }
+    if (is_page && body)
+        snprintf(mark, sizeof mark, "\"%zx-%016" PRIx64 "\"", body->size, body->sum);
+    if (*mark && http_has(connection, mark)) {
+        http_body_drop(body);
+        body = http_body_create(calloc(1, 1), 0);
+        answer->status = 304;
     }
     response = body ? http.MHD_create_response_from_callback(body->size, BLOCK_BYTES, read_body,
                                                              body, end_body)
@@ -144,8 +166,11 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
         return MHD_NO;
     }
     http.MHD_add_response_header(response, "Content-Type", answer->type);
-    http.MHD_add_response_header(response, "Cache-Control", "no-store");
-    http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
+    http.MHD_add_response_header(response, "Cache-Control", is_page ? "no-cache" : "no-store");
+    if (is_page)
+        http.MHD_add_response_header(response, "ETag", mark);
+    else
+        http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
     if (answer->status == 401)
         http.MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
     snprintf(seconds, sizeof seconds, "%d", answer->retry_after_s);

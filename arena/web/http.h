@@ -29,6 +29,12 @@ struct http_body *http_body_share(struct http_body *body);
 void http_body_drop(struct http_body *body);
 
 /*
+ * True if the client says that it has the response with this ETag. It may name several, and a proxy
+ * that compresses may have made each of them weak (W/).
+ */
+bool http_has(struct MHD_Connection *connection, const char *mark);
+
+/*
  * Sends an answer of the API, and takes over the reference to its body; NULL: the body is that of
  * the answer, of which this takes ownership.
  */
@@ -37,7 +43,8 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
 
 enum {
     HTTP_BODIES_BYTES_MAX = 32 << 20,
-    HTTP_CLOSE = -1, /* value for retry_after_s: close the connection after this answer */
+    HTTP_MARK_BYTES = 64, /* room for an ETag */
+    HTTP_CLOSE = -1,      /* value for retry_after_s: close the connection after this answer */
 };
 
 /* Sends an error. If retry_after_s is 0, the answer has no header Retry-After. */

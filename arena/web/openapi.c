@@ -117,12 +117,18 @@ static json_t *schema_of_answer(const struct api_route *route)
     return object;
 }
 
+/* Adds a response, or one more media type to it. */
 static void add_response(json_t *responses, const char *status, const char *description,
                          const char *type, json_t *schema)
 {
-    json_object_set_new(responses, status,
-                        json_pack("{s:s, s:{s:o}}", "description", description, "content", type,
-                                  schema ? json_pack("{s:o}", "schema", schema) : json_object()));
+    json_t *response = json_object_get(responses, status);
+
+    if (!response) {
+        response = json_pack("{s:s, s:{}}", "description", description, "content");
+        json_object_set_new(responses, status, response);
+    }
+    json_object_set_new(json_object_get(response, "content"), type,
+                        schema ? json_pack("{s:o}", "schema", schema) : json_object());
 }
 
 /* Copies the next word of a list, and moves *at past the word. Returns false at the list's end. */
@@ -170,14 +176,19 @@ static json_t *parameters_of(const struct api_route *route)
 
 static json_t *operation_of(const struct api_route *route)
 {
+    const char *media = route->media;
+    char type[WORD_BYTES];
     json_t *responses = json_object();
     json_t *operation = json_pack("{s:s, s:o, s:o}", "summary", route->summary, "parameters",
                                   parameters_of(route), "responses", responses);
 
     if (route->thing)
         add_response(responses, "200", "the answer", "application/json", schema_of_answer(route));
-    else
-        add_response(responses, "200", "the answer", "application/octet-stream", NULL);
+    while (next_word(&media, type)) {
+        add_response(responses, "200", "the answer", type, NULL);
+        if (strcmp(type, "text/html") == 0) /* this reason is a page, too */
+            add_response(responses, "410", "the reason", type, NULL);
+    }
     if (route->flags & API_IS_UPLOAD) {
         add_response(responses, "201", "the submission is new", "application/json",
                      schema_of_answer(route));

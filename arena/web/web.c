@@ -168,18 +168,15 @@ static bool look_at_site(void)
 static enum MHD_Result send_file(struct MHD_Connection *connection, int status, int fd,
                                  const struct stat *stat, const char *type, bool is_shared)
 {
-    const char *known =
-        http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
     struct MHD_Response *response;
-    char mark[64];
+    char mark[HTTP_MARK_BYTES];
     bool is_known;
 
     snprintf(mark, sizeof mark, "\"%llx-%llx-%llx\"", (unsigned long long)stat->st_ino,
              (unsigned long long)stat->st_size,
              (unsigned long long)stat->st_mtim.tv_sec * 1000000000 +
                  (unsigned long long)stat->st_mtim.tv_nsec);
-    /* The header may be a list, and a proxy that compresses may have made each mark weak (W/). */
-    is_known = status == 200 && known && (strstr(known, mark) || strcmp(known, "*") == 0);
+    is_known = status == 200 && http_has(connection, mark);
     response = is_known ? http.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
                         : http.MHD_create_response_from_fd64((uint64_t)stat->st_size, fd);
     if (is_known || !response)
@@ -206,6 +203,35 @@ static enum MHD_Result send_elsewhere(struct MHD_Connection *connection, const c
     http.MHD_add_response_header(response, "Location", path);
     http.MHD_add_response_header(response, "Cache-Control", "no-store");
     return http_send(connection, 302, response, 0);
+}
+
+/*
+ * Reads /game/ID, the address of a match that lasts as long as its replay. Writes the match's page
+ * in the site, which may have it or not, and the address at which the API makes the page.
+ */
+static bool read_match(const char *path, char page[static API_PATH_BYTES_MAX + 1],
+                       char in_api[static API_PATH_BYTES_MAX + 1])
+{
+    char season[STORE_NAME_BYTES_MAX + 1];
+    const char *id = strncmp(path, "/game/", 6) == 0 ? path + 6 : "";
+    int group, rotation;
+
+    if (!store_game_id_parse(id, season, &group, &rotation))
+        return false;
+    snprintf(page, API_PATH_BYTES_MAX + 1, "/%s/game/%s.html", season, id);
+    snprintf(in_api, API_PATH_BYTES_MAX + 1, "/api/v1/games/%s/page", id);
+    return true;
+}
+
+/* True if the site has this page. */
+static bool has_page(const char *path)
+{
+    struct stat stat;
+    const int fd = web.site_parent_fd < 0 ? -1 : open_page(path, &stat);
+
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
 }
 
 /* True if the daemon that writes the live games still runs: it renews their list all the time. */
@@ -242,9 +268,7 @@ static bool send_live(struct MHD_Connection *connection, const char *path, enum 
         return false;
     if (is_game && is_page) {
         snprintf(page, sizeof page, "/%s/game/%s.html", season, id);
-        fd = open_page(page, &stat);
-        if (fd >= 0) {
-            close(fd);
+        if (has_page(page)) {
             *result = send_elsewhere(connection, page);
             return true;
         }
@@ -298,6 +322,7 @@ struct request {
     struct question question;
     enum request_stage stage;
     char token_sha256[STORE_HASH_DIGITS + 1];
+    char path[API_PATH_BYTES_MAX + 1]; /* in the API, of a match's short address; else empty */
     int64_t body_bytes;
 };
 
@@ -324,7 +349,8 @@ static enum MHD_Result keep_long(void *context, enum MHD_ValueKind kind, const c
 }
 
 static struct request *make_request(struct MHD_Connection *connection,
-                                    const struct api_route *route, const char *path)
+                                    const struct api_route *route, const char *path,
+                                    const char *in_api)
 {
     static const char bearer[] = "Bearer ";
     const char *authorization =
@@ -333,20 +359,14 @@ static struct request *make_request(struct MHD_Connection *connection,
 
     if (!request)
         return NULL;
+    snprintf(request->path, sizeof request->path, "%s", in_api);
     request->question.connection = connection;
     request->question.route = route;
     request->question.upload_fd = -1;
-    request->question.api = (struct api_request){.method = route->method,
-                                                 .path = path,
-                                                 .players = query_of(connection, "players"),
-                                                 .bot = query_of(connection, "bot"),
-                                                 .after = query_of(connection, "after"),
-                                                 .limit = query_of(connection, "limit"),
-                                                 .wait = query_of(connection, "wait"),
-                                                 .opponent = query_of(connection, "opponent"),
-                                                 .games = query_of(connection, "games"),
-                                                 .challenges = query_of(connection, "challenges"),
-                                                 .upload_fd = -1};
+    request->question.api = (struct api_request){
+        .method = route->method, .path = *request->path ? request->path : path, .upload_fd = -1};
+    for (int i = 0; i < API_PARAMETERS; i++)
+        request->question.api.query[i] = query_of(connection, api_parameters[i]);
     if (authorization && strncasecmp(authorization, bearer, strlen(bearer)) == 0) {
         authorization += strlen(bearer);
         store_token_hash(authorization, strlen(authorization), request->token_sha256);
@@ -364,13 +384,21 @@ static int64_t body_length(struct MHD_Connection *connection)
     return text && *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
 }
 
-/* Sends the answer to a request. */
-static enum MHD_Result send_answer(struct question *question)
+/* Sends the answer to a request: to whoever asks for a match that never was, the site's page. */
+static enum MHD_Result send_answer(struct request *request)
 {
+    struct question *question = &request->question;
     struct http_body *body = question->body;
+    struct stat stat;
+    const int fd = *request->path && question->answer.status == 404 && web.site_parent_fd >= 0
+                       ? open_page("/404.html", &stat)
+                       : -1;
 
     question->body = NULL;
-    return http_send_answer(question->connection, &question->answer, body);
+    if (fd < 0)
+        return http_send_answer(question->connection, &question->answer, body);
+    http_body_drop(body);
+    return send_file(question->connection, 404, fd, &stat, "text/html; charset=utf-8", false);
 }
 
 /* Answers a request from the cache, or suspends it until a clerk has the answer. */
@@ -379,7 +407,7 @@ static enum MHD_Result ask(struct request *request)
     struct question *question = &request->question;
 
     visitor_wait(question->connection, VISITOR_ASKS, 0);
-    return clerks_ask(question) ? send_answer(question) : MHD_YES;
+    return clerks_ask(question) ? send_answer(request) : MHD_YES;
 }
 
 /*
@@ -392,7 +420,7 @@ static enum MHD_Result refuse_upload(struct request *request)
     const int64_t length = body_length(connection);
 
     if (!web.has_proxy || length < 0 || length > REFUSED_BYTES_MAX)
-        return send_answer(&request->question);
+        return send_answer(request);
     request->stage = REQUEST_REFUSED;
     visitor_wait(connection, VISITOR_BODY, 0);
     return MHD_YES;
@@ -506,7 +534,7 @@ static enum MHD_Result continue_request(struct request *request, const char *byt
     case REQUEST_ASKED:
         break;
     }
-    return send_answer(&request->question);
+    return send_answer(request);
 }
 
 /* Headers of a request by which two readers could find different ends of its body. */
@@ -591,6 +619,8 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                                      const char *method, void **of_request)
 {
     const bool is_read = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
+    char page[API_PATH_BYTES_MAX + 1], in_api[API_PATH_BYTES_MAX + 1] = "";
+    const bool is_match = read_match(path, page, in_api);
     const bool is_page = strncmp(path, "/api/", 5) != 0;
     const bool is_crowded = *of_request == &crowded_request;
     const int early_s = visitor_begin(connection);
@@ -614,11 +644,13 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                            QUERY_VALUES_MAX);
     if (is_page && !is_read)
         return http_refuse(connection, 405, 0, "pages can only be read: use GET");
-    if (is_page) {
+    if (is_match && has_page(page) && !brings_body(connection, true))
+        return send_elsewhere(connection, page);
+    if (is_page && !is_match) {
         *of_request = &page_request;
         return brings_body(connection, true) ? refuse_body(connection) : MHD_YES;
     }
-    route = api_route_find(is_read ? "GET" : method, path, &allowed);
+    route = api_route_find(is_read ? "GET" : method, is_match ? in_api : path, &allowed);
     if (!route && allowed)
         return http_refuse(connection, 405, 0, "this address takes %s", allowed);
     if (!route)
@@ -635,7 +667,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                            "one IP address may ask for %d listings, ladders and replays at once: "
                            "wait %d s",
                            HEAVY_A_NETWORK, AT_ONCE_S);
-    request = make_request(connection, route, path);
+    request = make_request(connection, route, path, in_api);
     if (!request)
         return MHD_NO;
     *of_request = request;

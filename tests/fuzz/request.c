@@ -57,7 +57,8 @@ bool clerks_ask(struct question *question)
     if (json) {
         api_request_read(json, &again);
         require_same(api->path, again.path);
-        require_same(api->bot, again.bot);
+        for (int i = 0; i < API_PARAMETERS; i++)
+            require_same(api->query[i], again.query[i]);
         require_same(api->token_sha256, again.token_sha256);
     }
     if (json && !api->is_head) /* a status that depends on the question */

@@ -78,10 +78,10 @@ static void ask_lines(const char *text)
         fields[i] = strsep(&rest, "\n");
     request.method = fields[0] ? fields[0] : "";
     request.path = fields[1] ? fields[1] : "";
-    request.players = fields[2] && *fields[2] ? fields[2] : NULL;
-    request.bot = fields[3] && *fields[3] ? fields[3] : NULL;
-    request.after = fields[4] && *fields[4] ? fields[4] : NULL;
-    request.limit = fields[5] && *fields[5] ? fields[5] : NULL;
+    request.query[API_PLAYERS] = fields[2] && *fields[2] ? fields[2] : NULL;
+    request.query[API_BOT] = fields[3] && *fields[3] ? fields[3] : NULL;
+    request.query[API_AFTER] = fields[4] && *fields[4] ? fields[4] : NULL;
+    request.query[API_LIMIT] = fields[5] && *fields[5] ? fields[5] : NULL;
     if (fields[6] && *fields[6]) {
         store_token_hash(fields[6], strlen(fields[6]), sha256);
         request.token_sha256 = sha256;
