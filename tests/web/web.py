@@ -497,7 +497,7 @@ def test_dates(anna):
         name = f"dated-{lead}"
         begins = time.time() + lead
         arena("season", "new", name, "--players", "2", "--budget", "100000", "--from", at(lead), "--deadline", at(lead),
-              "--until", at(4 * lead))
+              "--until", at(4 * lead + 3600))
         season = ask(f"/api/v1/seasons/{name}")[2]
         if time.time() < begins - lead / 2:
             break
@@ -507,6 +507,9 @@ def test_dates(anna):
     time.sleep(max(0, begins + 1 - time.time()))
     late = ask("/api/v1/bots/late-bot", anna, pack(bot("late-bot")))[2]
     assert wait(late["url"], anna)["state"] == "admitted"
+    while not ask(f"/api/v1/seasons/{name}/games?limit=1")[2]["games"]:
+        time.sleep(0.2)
+    arena("season", "extend", name, "--until", at(10))
     for _ in range(9000):
         season = ask(f"/api/v1/seasons/{name}")[2]
         if season["state"] == "closed":
