@@ -4,6 +4,7 @@ row of the ladder with `submit --to` alone and with curl alone; ten broken bots,
 usage: network.py BUILD-FOLDER"""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,9 @@ def run(*command, **options):
 def make_network():
     """A host of its own, from which nothing but the arena's machine is reached."""
     short = str(os.getpid())
+    for name in os.listdir("/run/netns") if os.path.isdir("/run/netns") else ():  # of runs that were killed: same addresses
+        if re.fullmatch(r"arena\d+", name) and not os.path.exists(f"/proc/{name[5:]}"):
+            run("ip", "netns", "delete", name)
     run("ip", "netns", "add", NETWORK)
     run("ip", "link", "add", f"ah{short}", "type", "veth", "peer", "name", f"ag{short}", "netns", NETWORK)
     run("ip", "address", "add", f"{HOST}/24", "dev", f"ah{short}")
@@ -158,11 +162,14 @@ def main():
         with league, tempfile.TemporaryDirectory() as room:
             os.chmod(room, 0o755)
             web, url = serve_https(league)
-            test_submit(league, url, token, room)
-            test_curl(league, token, room)
-            test_broken(league, url, token, room)
-            web.terminate()
-            assert web.wait(30) == 0
+            try:
+                test_submit(league, url, token, room)
+                test_curl(league, token, room)
+                test_broken(league, url, token, room)
+            finally:
+                web.terminate()  # else it would hold the output of a test that failed
+                ended = web.wait(30)
+            assert ended == 0
     finally:
         shutil.rmtree(f"/etc/netns/{NETWORK}", ignore_errors=True)
         subprocess.run(["ip", "netns", "delete", NETWORK], check=False)
