@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,11 +283,14 @@ static int lineup_add_group(struct lineup *lineup, const struct lineup_table *ta
     return 0;
 }
 
-/* ---- first meetings ---- */
+/* ---- meetings: the first ones, and rounds of a small field ---- */
 
 /* The pairs of bots that should meet and have not met. Bots on probation are in no pair. */
 struct meetings {
     struct lineup *lineup;
+    int *met;        /* [a * entrants + b]: in how many groups the bots of ranks a and b were */
+    bool *late;      /* by rank: the bot came late and has not caught up */
+    int round;       /* who was in more groups together than this has met */
     int *circle;     /* ranks of the bots, in the season's random order */
     int count;       /* number of ranks on the circle */
     bool *due;       /* [a * entrants + b]: whether the bots of ranks a and b should meet */
@@ -300,13 +304,20 @@ static bool *due_of(const struct meetings *meetings, int a, int b)
     return &meetings->due[(size_t)a * (size_t)meetings->lineup->count + (size_t)b];
 }
 
+static int *met_of(const struct meetings *meetings, int a, int b)
+{
+    return &meetings->met[(size_t)a * (size_t)meetings->lineup->count + (size_t)b];
+}
+
+/* Two bots that came late meet twice in each round, so that both catch up. */
+static int rounds_of(const struct meetings *meetings, int a, int b)
+{
+    return *met_of(meetings, a, b) >> (meetings->late[a] && meetings->late[b]);
+}
+
 static bool have_met(const struct meetings *meetings, int a, int b)
 {
-    const struct pairing_field *field = meetings->lineup->field;
-    const struct entrant *entrants = meetings->lineup->entrants;
-
-    return field->met &&
-           field->met[(size_t)entrants[a].bot * (size_t)field->bot_count + entrants[b].bot];
+    return rounds_of(meetings, a, b) > meetings->round;
 }
 
 static bool may_meet(const struct meetings *meetings, int a, int b)
@@ -328,6 +339,7 @@ static void want(struct meetings *meetings, int a, int b)
 
 static void have_been(struct meetings *meetings, int a, int b)
 {
+    *met_of(meetings, a, b) = ++*met_of(meetings, b, a);
     if (!*due_of(meetings, a, b))
         return;
     *due_of(meetings, a, b) = *due_of(meetings, b, a) = false;
@@ -338,12 +350,18 @@ static void have_been(struct meetings *meetings, int a, int b)
 
 /* ---- choosing which pairs should meet ---- */
 
-/* Puts the ranks into the random order of the season. */
+/* Puts the ranks into the random order of the season, and learns who has met. */
 static void form_circle(struct meetings *meetings)
 {
     const struct lineup *lineup = meetings->lineup;
+    const struct pairing_field *field = lineup->field;
     int *circle = meetings->circle;
 
+    for (int a = 0; field->met && a < lineup->count; a++)
+        for (int b = 0; b < lineup->count; b++)
+            *met_of(meetings, a, b) =
+                field->met[(size_t)lineup->entrants[a].bot * (size_t)field->bot_count +
+                           lineup->entrants[b].bot];
     for (int rank = 0; rank < lineup->count; rank++) {
         uint64_t place = lineup_place(lineup, rank);
         int at = meetings->count;
@@ -401,6 +419,7 @@ static void find_due(struct meetings *meetings)
     int degree_max =
         meetings->count <= PAIRING_ROUND_ROBIN_MAX ? meetings->count : PAIRING_FIRST_MEETS;
 
+    memset(meetings->degrees, 0, (size_t)meetings->lineup->count * sizeof *meetings->degrees);
     for (int i = 0; i < meetings->count; i++)
         for (int j = 0; j < meetings->count; j++)
             meetings->degrees[meetings->circle[i]] +=
@@ -427,42 +446,47 @@ static int find_first(const struct meetings *meetings)
     return first;
 }
 
-static int count_due(const struct meetings *meetings, const struct lineup_table *table, int rank)
+/*
+ * Returns what speaks against a bot at a table: meetings that are not due, all the more the oftener
+ * the two have met.
+ */
+static int count_undue(const struct meetings *meetings, const struct lineup_table *table, int rank)
 {
     int count = 0;
 
-    for (int i = 0; i < table->count; i++)
-        count += *due_of(meetings, table->ranks[i], rank);
+    for (int i = 0; i < table->count; i++) {
+        int met = *met_of(meetings, table->ranks[i], rank) + 1 - meetings->round;
+
+        if (!*due_of(meetings, table->ranks[i], rank))
+            count += met * met;
+    }
     return count;
 }
 
-/*
- * Adds to the table the bot that should meet most of the bots already there; among equal bots, the
- * least-played.
- */
+/* Adds the bot against which least speaks; among equal bots, the least-played. */
 static void seat_next(const struct meetings *meetings, struct lineup_table *table)
 {
-    int best = NOBODY, best_gain = 0;
+    int best = NOBODY, least = 0;
 
     for (int i = 0; i < meetings->count; i++) {
-        int rank = meetings->circle[i], gain;
+        int rank = meetings->circle[i], undue;
 
         if (!lineup_may_join(meetings->lineup, table, rank))
             continue;
-        gain = count_due(meetings, table, rank);
-        if (best == NOBODY || gain > best_gain ||
-            (gain == best_gain && lineup_is_less_played(meetings->lineup, rank, best))) {
+        undue = count_undue(meetings, table, rank);
+        if (best == NOBODY || undue < least ||
+            (undue == least && lineup_is_less_played(meetings->lineup, rank, best))) {
             best = rank;
-            best_gain = gain;
+            least = undue;
         }
     }
     table->ranks[table->count++] = best;
 }
 
-static int choose_tables(struct meetings *meetings)
+/* Fills tables until no pair is due, or there are `limit` groups (0: no limit). */
+static int choose_tables(struct meetings *meetings, size_t limit)
 {
     struct lineup *lineup = meetings->lineup;
-    size_t limit = lineup->field->group_limit;
     int error = 0;
 
     while (!error && meetings->due_total > 0 && (!limit || lineup->group_count < limit)) {
@@ -479,22 +503,64 @@ static int choose_tables(struct meetings *meetings)
     return error;
 }
 
-/* Chooses groups of first meetings, as pairing_choose describes. Returns 0 or -ENOMEM. */
-static int choose_meetings(struct lineup *lineup)
+/* Marks bots that have played less than others and are a round or more behind in each pair. */
+static void find_late(struct meetings *meetings)
+{
+    const struct entrant *entrants = meetings->lineup->entrants;
+    int n = meetings->lineup->count, most = 0;
+    int64_t sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        sum += entrants[i].share;
+        for (int j = 0; j < i; j++)
+            most = *met_of(meetings, i, j) > most ? *met_of(meetings, i, j) : most;
+    }
+    for (int i = 0; i < n; i++) {
+        meetings->late[i] = entrants[i].share * n < sum;
+        for (int j = 0; j < n; j++)
+            meetings->late[i] &= i == j || *met_of(meetings, i, j) < most - 1;
+    }
+}
+
+/* Begins or resumes a round: the pairs that have met least should meet. */
+static void find_round(struct meetings *meetings)
+{
+    find_late(meetings);
+    meetings->round = INT_MAX;
+    for (int i = 0; i < meetings->count; i++)
+        for (int j = 0; j < i; j++) {
+            int a = meetings->circle[i], b = meetings->circle[j];
+
+            if (may_meet(meetings, a, b) && rounds_of(meetings, a, b) < meetings->round)
+                meetings->round = rounds_of(meetings, a, b);
+        }
+}
+
+/* Chooses groups of meetings, as pairing_choose describes. Returns 0 or -ENOMEM. */
+static int choose_meetings(struct lineup *lineup, size_t size)
 {
     size_t n = (size_t)lineup->count;
     struct meetings meetings = {.lineup = lineup,
+                                .met = calloc(n * n + 1, sizeof(int)),
+                                .late = calloc(n + 1, sizeof(bool)),
                                 .circle = calloc(n + 1, sizeof(int)),
                                 .due = calloc(n * n + 1, sizeof(bool)),
                                 .degrees = calloc(n + 1, sizeof(int)),
                                 .due_counts = calloc(n + 1, sizeof(int))};
     int error = -ENOMEM;
 
-    if (meetings.circle && meetings.due && meetings.degrees && meetings.due_counts) {
+    if (meetings.met && meetings.late && meetings.circle && meetings.due && meetings.degrees &&
+        meetings.due_counts) {
         form_circle(&meetings);
-        find_due(&meetings);
-        error = choose_tables(&meetings);
+        do {
+            if (!lineup->field->only_first)
+                find_round(&meetings);
+            find_due(&meetings);
+            error = choose_tables(&meetings, size);
+        } while (!error && !lineup->field->only_first && lineup->group_count < size);
     }
+    free(meetings.met);
+    free(meetings.late);
     free(meetings.circle);
     free(meetings.due);
     free(meetings.degrees);
@@ -766,6 +832,9 @@ static int choose_batch(struct batch *batch)
         else if (lineup->entrants[rank].on_probation)
             error = choose_for_probation(batch, rank);
     }
+    if (error == 0 && lineup->field->in_rounds && lineup->count <= PAIRING_ROUND_ROBIN_MAX &&
+        lineup->group_count < batch->size)
+        error = choose_meetings(lineup, batch->size);
     if (error == 0 && is_even)
         error = choose_evenly(batch);
     while (error == 0 && lineup->group_count < batch->size) {
@@ -788,7 +857,8 @@ int pairing_choose(const struct pairing_field *field, struct pairing_list *list)
     int error = batch_init(&batch, field);
     if (error < 0)
         return error;
-    error = field->only_first ? choose_meetings(&batch.lineup) : choose_batch(&batch);
+    error = field->only_first ? choose_meetings(&batch.lineup, field->group_limit)
+                              : choose_batch(&batch);
     if (error == 0) {
         list->groups = batch.lineup.groups;
         list->group_count = batch.lineup.group_count;

@@ -17,7 +17,7 @@
 enum pairing_limits {
     PAIRING_PLAYERS_MIN = 2,
     PAIRING_PLAYERS_MAX = 4,
-    PAIRING_ROUND_ROBIN_MAX = 12,  /* if at most this many bots play, all pairs first meet */
+    PAIRING_ROUND_ROBIN_MAX = 12,  /* if at most this many bots play, all pairs meet */
     PAIRING_FIRST_MEETS = 10,      /* if more bots play, each first meets this many opponents */
     PAIRING_NEWCOMER_MEETS = 5,    /* number of opponents of a new bot in its first batch */
     PAIRING_RANKS_NEAR = 3,        /* most ranks between the least-played bot and opponents */
@@ -47,10 +47,11 @@ struct pairing_field {
     const struct pairing_bot *bots;
     /* The next two have bot_count x bot_count elements, or are NULL if there are no results. */
     const double *pair_se_elo; /* as in struct fit */
-    const bool *met;           /* whether two bots have met at a table of player_count seats */
+    const int32_t *met;        /* in how many groups of player_count seats two bots were */
     size_t group_limit; /* maximum number of groups; 0: all first meetings, or as many groups as
                            bots play */
     bool only_first;    /* the batch has only first meetings */
+    bool in_rounds;     /* up to PAIRING_ROUND_ROBIN_MAX bots play rounds: see pairing_choose */
     bool authors_free;  /* bots of one author may meet */
     bool is_even;       /* every group is for the least-played bot: see pairing_choose */
     uint32_t batch;     /* number of the batch, from 0 */
@@ -83,12 +84,17 @@ bool pairing_can_seat(const struct pairing_field *field);
  * in random order, and each bot should meet its nearest neighbors there, until it has met
  * PAIRING_FIRST_MEETS bots or all that it may meet.
  *
- * In later batches, there are group_limit groups, or as many as bots play; newcomers' groups come
- * first, and there is at least one group if a table can be filled.
+ * With in_rounds, up to PAIRING_ROUND_ROBIN_MAX bots play one round robin after the other: the
+ * next group is for the least-played bot of a pair that has met least. At tables of two all pairs
+ * that were there from the start have met equally often at the end of a round. A bot that comes
+ * late plays until it has met the others as often; two late bots meet twice in each round.
  *
- * With is_even, each of these groups is for the bot with the fewest games, against the bots nearest
- * on the ladder among the three quarters that have played least. So bots that come late catch up,
- * against the whole field, and nobody runs ahead meanwhile.
+ * In other later batches, there are group_limit groups, or as many as bots play; newcomers' groups
+ * come first, and there is at least one group if a table can be filled.
+ *
+ * With is_even, if more bots play, each of these groups is for the bot with the fewest games,
+ * against the bots nearest on the ladder among the three quarters that have played least. So bots
+ * that come late catch up, against the whole field, and nobody runs ahead meanwhile.
  *
  * Returns 0, or -ENOMEM with nothing to free. The caller calls pairing_finish.
  */

@@ -522,14 +522,22 @@ struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
     struct pairing_bot *bots; /* the array field.bots, here not const */
-    bool *met;                /* the array field.met, here not const */
+    int32_t *met;             /* the array field.met, here not const */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
     unsigned meeting_sizes;
 };
 
-/* Finds which bots have met in games with this number of players, and writes this to batch->met. */
-static void find_met(struct batch *batch, int player_count)
+static size_t met_entry(const struct schedule *schedule, size_t entry, bool by_name)
+{
+    return by_name ? (size_t)schedule->entries[entry].name_entry : entry;
+}
+
+/*
+ * Counts in batch->met the groups of this size that two bots have played. A version has met whom it
+ * met itself (its first meetings), or whom any version of its name met.
+ */
+static void find_met(struct batch *batch, int player_count, bool by_name)
 {
     const struct schedule *schedule = batch->schedule;
     size_t n = (size_t)schedule->entry_count;
@@ -540,8 +548,13 @@ static void find_met(struct batch *batch, int player_count)
 
         for (int a = 0; group->player_count == player_count && a < player_count; a++)
             for (int b = 0; b < player_count; b++)
-                batch->met[group->base[a] * n + group->base[b]] = true;
+                batch->met[met_entry(schedule, group->base[a], by_name) * n +
+                           met_entry(schedule, group->base[b], by_name)]++;
     }
+    for (size_t a = 0; a < n && by_name; a++)
+        for (size_t b = 0; b < n; b++)
+            batch->met[a * n + b] =
+                batch->met[met_entry(schedule, a, true) * n + met_entry(schedule, b, true)];
 }
 
 /* Determines which bots may fill tables, and how many groups each table size gets. */
@@ -584,7 +597,7 @@ static int choose_meetings(struct batch *batch, struct part *part)
 
     if (!(batch->meeting_sizes & bit) || part->group_limit == 0)
         return (batch->meeting_sizes & bit) != 0;
-    find_met(batch, part->player_count);
+    find_met(batch, part->player_count, false);
     batch->field.player_count = part->player_count;
     batch->field.group_limit = part->group_limit;
     batch->field.only_first = true;
@@ -625,6 +638,8 @@ static int choose_others(struct batch *batch, struct part *part, int number)
     if (!pairing_can_seat(&batch->field))
         for (int i = 0; i < count; i++)
             bots[i].role = roles[i];
+    if (batch->field.in_rounds)
+        find_met(batch, part->player_count, true);
     error = pairing_choose(&batch->field, &part->others);
     for (int i = 0; i < count; i++)
         bots[i].role = roles[i];
@@ -735,6 +750,7 @@ static int choose_groups(struct batch *batch, int opening, struct store_group **
     batch->field.bots = batch->bots;
     batch->field.bot_count = batch->schedule->entry_count;
     batch->field.authors_free = batch->schedule->terms.authors_free;
+    batch->field.in_rounds = !batch->schedule->terms.until_decided;
     batch->field.is_even = batch->schedule->terms.games_a_day != 0;
     batch->field.batch = (uint32_t)batch->schedule->batch_count;
     batch->field.met = batch->met = calloc(n * n + 1, sizeof *batch->met);

@@ -203,6 +203,8 @@ static const struct course courses[] = {
      .game_s = 60, .slow_hour = HOURS},
     {"most bots come late", 5, 10, 40, .player_counts = {2}, .size_count = 1, .games_a_day = 16,
      .game_s = 60, .slow_hour = HOURS},
+    {"most bots of a small field come late", 3, 9, 58, .player_counts = {2}, .size_count = 1,
+     .games_a_day = 16, .game_s = 60, .slow_hour = HOURS},
     {"a bot with many versions", 10, .update_hour = 6, .player_counts = {2}, .size_count = 1,
      .games_a_day = 16, .game_s = 60, .slow_hour = HOURS},
     {"three table sizes, late bots, a slow end", 9, 3, 50, .player_counts = {2, 3, 4},

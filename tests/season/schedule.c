@@ -1,8 +1,10 @@
 /* Probation, and the first meetings of whole seasons. */
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arena/season/pairing.h"
 #include "arena/season/schedule.h"
 #include "tests/season/fake.h"
 
@@ -159,4 +161,147 @@ Test(first_meetings, a_size_that_nobody_can_fill_does_not_lengthen_it)
     cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
     cr_expect_eq(season_first_meeting_games(&season), 3 * 2 + 3, "three pairs, one table of three");
     season_finish(&season);
+}
+
+/* ---- up to twelve bots play in rounds: each pair of them as often as every other ---- */
+
+/* Plays a group: who has the lower number wins, but for some games. */
+static void play(struct schedule *schedule, int number)
+{
+    const struct schedule_group *group = &schedule->groups[number];
+
+    for (int rotation = 0; rotation < group->player_count; rotation++) {
+        struct store_game game = {
+            .group = number, .rotation = rotation, .player_count = group->player_count};
+        const int luck = number * 7 % 5;
+
+        for (int seat = 0; seat < group->player_count; seat++) {
+            game.seats[seat].entry = schedule_seat(group, rotation, seat);
+            game.seats[seat].rank = 1;
+            for (int other = 0; other < group->player_count; other++)
+                game.seats[seat].rank += schedule_seat(group, rotation, other) + luck <
+                                         game.seats[seat].entry + (seat == 0) * 2 * luck;
+        }
+        for (int seat = 0; seat < group->player_count; seat++)
+            if (game.seats[seat].rank > group->player_count)
+                game.seats[seat].rank = group->player_count;
+        cr_assert_eq(schedule_record(schedule, &game), 0);
+    }
+}
+
+static void add_batch(struct schedule *schedule)
+{
+    struct store_group *groups = NULL;
+    unsigned sizes;
+    int count = schedule_choose_batch(schedule, 0, 12345, &groups, &sizes);
+
+    cr_assert_gt(count, 0);
+    for (int i = 0; i < count; i++)
+        cr_assert_eq(schedule_add(schedule, &groups[i]), 0);
+    schedule->meeting_sizes = sizes;
+    if (schedule->batch_count > 1)
+        for (int i = 0; i < schedule->group_count - count; i++)
+            if (schedule->groups[i].states[0] == SCHEDULE_TO_PLAY)
+                play(schedule, i);
+    free(groups);
+}
+
+/* Returns by how many meetings at this size two pairs of the first bots differ at most. */
+static int find_spread(const struct schedule *schedule, int bot_count, int size)
+{
+    int met[12][12] = {{0}}, spread = 0;
+
+    for (int i = 0; i < schedule->group_count; i++) {
+        const struct schedule_group *group = &schedule->groups[i];
+        int least = INT_MAX, most = 0;
+
+        if (group->player_count != size)
+            continue;
+        for (int a = 0; a < size; a++)
+            for (int b = 0; b < size; b++)
+                if (group->base[a] < bot_count && group->base[b] < bot_count)
+                    met[group->base[a]][group->base[b]]++;
+        for (int a = 0; a < bot_count; a++)
+            for (int b = 0; b < a; b++) {
+                least = met[a][b] < least ? met[a][b] : least;
+                most = met[a][b] > most ? met[a][b] : most;
+            }
+        spread = most - least > spread ? most - least : spread;
+    }
+    return spread;
+}
+
+static int enter(struct schedule *schedule)
+{
+    const int entry = schedule->entry_count;
+
+    return schedule_enter(schedule, &(struct schedule_entry){.bot_id = entry + 1,
+                                                             .previous = SCHEDULE_NOBODY,
+                                                             .name_entry = entry,
+                                                             .author = entry,
+                                                             .batch = schedule->batch_count,
+                                                             .active = true});
+}
+
+Test(rounds, every_pair_meets_as_often_as_every_other)
+{
+    static const struct {
+        const char *rule;
+        struct store_season terms;
+        int least, late_count;
+        int most[GAME_PLAYERS_MAX + 1]; /* by size: by how many groups pairs may differ */
+    } rows[] = {
+        {"two seats", {.player_counts = {2}, .player_count_count = 1}, 3, 0, {[2] = 1}},
+        {"two seats, by dates",
+         {.player_counts = {2}, .player_count_count = 1, .games_a_day = 9},
+         3,
+         0,
+         {[2] = 1}},
+        {"late bots",
+         {.player_counts = {2}, .player_count_count = 1, .games_a_day = 9},
+         3,
+         3,
+         {[2] = 1}},
+        {"three seats",
+         {.player_counts = {3}, .player_count_count = 1, .games_a_day = 9},
+         3,
+         0,
+         {[3] = 3}},
+        {"four seats",
+         {.player_counts = {4}, .player_count_count = 1, .games_a_day = 9},
+         4,
+         0,
+         {[4] = 3}},
+        {"all sizes",
+         {.player_counts = {2, 3, 4}, .player_count_count = 3, .games_a_day = 9},
+         4,
+         0,
+         {[2] = 1, [3] = 3, [4] = 3}},
+    };
+
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+        for (int bot_count = rows[row].least;
+             bot_count <= PAIRING_ROUND_ROBIN_MAX - rows[row].late_count; bot_count++) {
+            struct schedule schedule;
+            struct store_season asked = rows[row].terms;
+
+            asked.budget_games = STORE_BUDGET_GAMES_MAX;
+            schedule_init(&schedule, &asked);
+            for (int i = 0; i < bot_count; i++)
+                enter(&schedule);
+            while (schedule.group_count < 6 * bot_count * bot_count) {
+                if (schedule.group_count > 2 * bot_count * bot_count &&
+                    schedule.entry_count < bot_count + rows[row].late_count)
+                    enter(&schedule);
+                add_batch(&schedule);
+            }
+            for (int size = 2; size <= GAME_PLAYERS_MAX; size++) {
+                int spread = find_spread(&schedule, bot_count, size);
+
+                cr_expect_leq(spread, rows[row].most[size],
+                              "%s, %d bots: at %d seats pairs differ by %d groups", rows[row].rule,
+                              bot_count, size, spread);
+            }
+            schedule_finish(&schedule);
+        }
 }
