@@ -5,7 +5,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,8 @@
 #include "arena/replay/effect.h"
 #include "arena/base/plain_text.h"
 #include "arena/replay/words.h"
+#include "arena/base/clock.h"
+#include "arena/site/wishes.h"
 #include "arena/report/mistakes.h"
 #include "arena/store/games.h"
 #include "arena/trial/rerun.h"
@@ -29,7 +33,9 @@
 
 enum {
     TURN_MS = 200,
-    PATIENCE = 20, /* the bot may take this many turn times, because the machine may be busy */
+    PATIENCE = 20,   /* the bot may take this many turn times, because the machine may be busy */
+    WANTED_S = 30,   /* for which --wanted begins with one more game */
+    KEPT_MAX = 5000, /* analyses that --wanted leaves in the home folder */
 };
 
 /* What the analyst, the bot that is asked, thinks of one decision. */
@@ -57,6 +63,7 @@ static struct analysis {
     FILE *text;     /* stream for the text about costly decisions */
     json_t *listed; /* decisions */
 
+    bool wanted_games; /* --wanted */
     bool summary;
     struct mistakes *players; /* for --summary: each name that played */
     int player_count;
@@ -263,6 +270,10 @@ static int write_out(json_t *json, const char *words, const uint8_t *bytes, size
     bool whole = !options_given("seat") && !analysis.player;
     int status = whole ? keep(json) : COMMAND_DONE;
 
+    if (analysis.wanted_games) {
+        json_decref(json);
+        return status;
+    }
     if (analysis.html && status == COMMAND_DONE)
         status =
             game_output_page(&analysis.replay, bytes, size, analysis.path, json, analysis.html);
@@ -429,6 +440,89 @@ static int analyse_folder(const char *folder)
     return status;
 }
 
+/* ---- games that nobody has asked about: for the daemon (site/wishes.h) ---- */
+
+static int is_analysis(const struct dirent *entry)
+{
+    return strstr(entry->d_name, ".json") != NULL;
+}
+
+struct kept {
+    struct timespec time;
+    char name[NAME_MAX + 1];
+};
+
+static int compare_kept(const void *a, const void *b)
+{
+    const struct timespec *left = &((const struct kept *)a)->time;
+    const struct timespec *right = &((const struct kept *)b)->time;
+
+    return left->tv_sec != right->tv_sec
+               ? (left->tv_sec > right->tv_sec) - (left->tv_sec < right->tv_sec)
+               : (left->tv_nsec > right->tv_nsec) - (left->tv_nsec < right->tv_nsec);
+}
+
+/* Removes the oldest analyses beyond KEPT_MAX: the same command makes them again. */
+static void drop_oldest(const char *folder)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_analysis, NULL), kept_count = 0;
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct kept *kept = count > KEPT_MAX ? calloc((size_t)count, sizeof *kept) : NULL;
+    struct stat status;
+
+    for (int i = 0; i < count; i++) {
+        if (kept && fstatat(fd, entries[i]->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+            kept[kept_count].time = status.st_mtim;
+            strcpy(kept[kept_count++].name, entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    if (kept_count > 0)
+        qsort(kept, (size_t)kept_count, sizeof *kept, compare_kept);
+    for (int i = 0; i < kept_count - KEPT_MAX; i++)
+        unlinkat(fd, kept[i].name, 0);
+    if (fd >= 0)
+        close(fd);
+    free(kept);
+    free(entries);
+}
+
+static int analyse_game(void);
+
+/*
+ * Analyses the games that the last publication wished to have analysed, for WANTED_S, and prints
+ * how many. A game that cannot be analysed does not keep the next one from it.
+ */
+static int analyse_wanted(void)
+{
+    const int64_t end_us = clock_now_us() + WANTED_S * INT64_C(1000000);
+    char home[PATH_MAX], folder[PATH_MAX + 16], path[2 * PATH_MAX], id[STORE_GAME_ID_BYTES + 2];
+    FILE *list;
+    int count = 0;
+
+    if (home_find(store_option_home, home) < 0)
+        return command_refuse("--wanted: no home folder: name one with --home");
+    snprintf(folder, sizeof folder, "%s/" ANALYSES, home);
+    snprintf(path, sizeof path, "%s/" WISHES_FILE, folder);
+    list = fopen(path, "re");
+    while (list && clock_now_us() < end_us && fgets(id, sizeof id, list)) {
+        id[strcspn(id, "\n")] = '\0';
+        snprintf(path, sizeof path, "%s/%s.json", folder, id);
+        if (!*id || access(path, F_OK) == 0)
+            continue;
+        analysis.path = id;
+        count += analyse_game() == COMMAND_DONE;
+    }
+    if (list)
+        fclose(list);
+    if (count == 0)
+        return COMMAND_DONE;
+    drop_oldest(folder);
+    plain_text_printf(stdout, "%d game%s analysed\n", count, plain_text_s(count));
+    return COMMAND_DONE;
+}
+
 static const struct option options[] = {
     {"summary", NULL,
      "over all games: points lost by kind of mistake and round, and the ten worst decisions",
@@ -439,6 +533,10 @@ static const struct option options[] = {
      .maximum = 60000, .unit = "ms"},
     {"html", "FILE", "write the game's page with the analysis; - is standard output",
      .text = &analysis.html, .excludes = "json"},
+    {"wanted", NULL,
+     "no GAME: those that `arena publish --wishes` has listed, for half a minute, at the lowest "
+     "priority",
+     .flag = &analysis.wanted_games, .excludes = "summary html json seat player"},
     OPTION_JSON("one JSON object for each game, or for the summary"),
     {"seat", "N", "only decisions of seat N, 0 to 3", .count = &analysis.wanted,
      .maximum = GAME_PLAYERS_MAX - 1, .excludes = "html"},
@@ -454,9 +552,16 @@ static int run(int argc, char **argv)
 
     if (analysis.html && argc > 1)
         return command_refuse("--html: takes one game, not %d", argc);
+    if (analysis.wanted_games ? argc > 0 : argc == 0)
+        return command_refuse("analyse: %s", argc ? "--wanted takes no games: leave them out"
+                                                  : "name one game or several");
+    if (analysis.wanted_games) /* nobody waits for it */
+        sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
     status =
         bot_room_open(&analysis.room, &analysis.play)
             ?: bot_argument_open(&analysis.source, analysis.bot, &analysis.room, 0, &analysis.play);
+    if (analysis.wanted_games && status == COMMAND_DONE)
+        status = analyse_wanted();
     for (int i = 0; i < argc && status == COMMAND_DONE; i++) {
         analysis.path = argv[i];
         status = is_folder(argv[i]) ? analyse_folder(argv[i]) : analyse_game();
@@ -472,14 +577,13 @@ static int run(int argc, char **argv)
 const struct command_line command_analyse = {
     .name = "analyse",
     .usage = "GAME ... [--summary] [--bot BOT] [--turn MS] [--seat N] [--player NAME] "
-             "[--html FILE | --json]",
+             "[--html FILE | --json]\n--wanted [--bot BOT] [--turn MS]",
     .about = "Asks a bot about each decision of a finished game: what the bot would have played, "
              "and how many points the decision cost by the bot's estimate. GAME is a replay's "
              "file, a folder of them, or the id of a season's game, as `arena games` lists it; the "
              "page of a season's game on the site shows the analysis from the next publication "
              "on.",
     .options = options,
-    .least = 1,
     .most = 1000,
     .arguments = "name one game or several",
     .run_fn = run};

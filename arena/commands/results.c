@@ -511,6 +511,8 @@ static const struct option publish_options[] = {
     {"program", "FILE",
      "offer the program for download: an archive that arena/packaging/portable.sh wrote",
      .text = &publish_request.program},
+    {"wishes", NULL, "list the games that `arena analyse --wanted` is to analyse next",
+     .flag = &publish_request.wishes},
     {"json", NULL,
      "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
      "\"damaged\" (replays)",

@@ -163,7 +163,7 @@ static struct request {
     const char *on_event;   /* program that is told news; NULL: none */
     struct daemon_service services[4];
     const char *tell_arguments[7], *web_arguments[12], *desk_arguments[BOUNDS + 8];
-} request = {.daemon = {.every_s = 60, .drain_s = 30, .patience_s = 120},
+} request = {.daemon = {.every_s = 60, .drain_s = 30, .patience_s = 120, .analyse_percent = 25},
              .bounds = QUEUE_BOUNDS_DEFAULT,
              .play = PLAY_OPTIONS_DEFAULT};
 
@@ -405,6 +405,10 @@ static const struct option serve_options[] = {
     {"on-event", "PROGRAM",
      "run PROGRAM for each news, with the news as JSON on its standard input: for chat and mail",
      .text = &request.on_event},
+    {"analyse", "PERCENT",
+     "share of the machine's processors for analysing finished games while it is idle (25), never "
+     "beside rated games that leave fewer than two processors free; 0: none",
+     .count = &request.daemon.analyse_percent, .maximum = 100},
     {"every", "SECONDS", "shortest time between two publications of the site (60)",
      .count = &request.daemon.every_s, .maximum = SECONDS_MAX, .unit = "seconds"},
     {"metrics", "FILE", "write metrics for Prometheus to FILE every second",

@@ -37,6 +37,7 @@
 static struct submit_to {
     const char *path; /* the bot's folder */
     bool waits;       /* wait until the submission has ended, and print its report */
+    bool checks;      /* ask for the report of the check alone */
 } to;
 
 enum {
@@ -181,8 +182,9 @@ static void tell_state(const json_t *submission, char before[static 64])
     fputc('\n', stderr);
 }
 
-static int tell_end(json_t *submission, bool is_admitted)
+static int tell_end(json_t *submission, const char *state)
 {
+    const bool is_refused = strcmp(state, "refused") == 0;
     const char *bot = json_string_value(json_object_get(submission, "bot"));
     const char *version = json_string_value(json_object_get(submission, "version"));
 
@@ -190,9 +192,12 @@ static int tell_end(json_t *submission, bool is_admitted)
         command_print_json(json_incref(submission));
     else
         print_remote_report(submission);
-    if (is_admitted && !options_json)
-        plain_text_printf(stdout, "%s %s is admitted\n", bot ? bot : "?", version ? version : "?");
-    return is_admitted ? COMMAND_DONE : command_fail("the bot is refused");
+    if (!is_refused && !options_json)
+        plain_text_printf(stdout, "%s %s %s\n", bot ? bot : "?", version ? version : "?",
+                          strcmp(state, "checked") == 0
+                              ? "has passed the check; nothing is admitted"
+                              : "is admitted");
+    return is_refused ? command_fail("the bot is refused") : COMMAND_DONE;
 }
 
 static int wait_for_end(int64_t id)
@@ -205,7 +210,7 @@ static int wait_for_end(int64_t id)
     while (clock_now_us() < end_us) {
         json_t *submission;
         const char *state;
-        bool is_admitted, has_ended;
+        bool has_ended;
 
         status = remote_ask(path, NULL, 0, true);
         if (status != COMMAND_DONE)
@@ -214,12 +219,12 @@ static int wait_for_end(int64_t id)
             return remote_refused();
         submission = remote_json();
         state = json_string_value(json_object_get(submission, "state"));
-        is_admitted = state && strcmp(state, "admitted") == 0;
-        has_ended = is_admitted || (state && strcmp(state, "refused") == 0);
+        has_ended = state && (strcmp(state, "admitted") == 0 || strcmp(state, "refused") == 0 ||
+                              strcmp(state, "checked") == 0);
         if (!options_json)
             tell_state(submission, before);
         if (has_ended)
-            status = tell_end(submission, is_admitted);
+            status = tell_end(submission, state);
         json_decref(submission);
         if (has_ended)
             return status;
@@ -228,7 +233,8 @@ static int wait_for_end(int64_t id)
 }
 
 /*
- * Looks for the package among the author's submissions that wait or were admitted. Sets *id to the
+ * Looks for the package among the author's submissions that wait, were admitted, or, with --check,
+ * were only checked. Sets *id to the
  * submission's number, or to 0 if there is none. A refused package is sent again: the arena takes
  * it if the package was not to blame, for example if its author had cancelled the submission.
  */
@@ -250,7 +256,8 @@ static int find_same(int64_t *id)
         const char *sha256 = json_string_value(json_object_get(submission, "sha256"));
         const char *state = json_string_value(json_object_get(submission, "state"));
 
-        if (!bot || strcmp(bot, parcel.name) != 0)
+        if (!bot || strcmp(bot, parcel.name) != 0 ||
+            json_is_true(json_object_get(submission, "check_only")) != to.checks)
             continue;
         if (sha256 && strcmp(sha256, parcel.sha256) == 0 && state && strcmp(state, "refused") != 0)
             *id = json_integer_value(json_object_get(submission, "submission"));
@@ -267,7 +274,7 @@ static int upload(int64_t *id, const char **before)
     json_t *answer;
     int status;
 
-    snprintf(path, sizeof path, "/api/v1/bots/%s", parcel.name);
+    snprintf(path, sizeof path, "/api/v1/bots/%s%s", parcel.name, to.checks ? "?check=1" : "");
     status = remote_ask(path, parcel.bytes, parcel.size, true);
     if (status != COMMAND_DONE)
         return status;
@@ -498,6 +505,8 @@ static const struct option submit_options[] = {
                    "queue take-over check-games reference ranked"),
     {"wait", NULL, "with --to: wait until the submission ends, and print the report",
      .flag = &to.waits, .needs = "to"},
+    {"check", NULL, "with --to: have the bot built and checked there, and admit nothing",
+     .flag = &to.checks, .needs = "to"},
     {"json", NULL,
      "with --queue or --to: print {\"submission\": N}, or with --wait the whole submission",
      .flag = &options_json},
@@ -530,7 +539,7 @@ static int run_submit(int argc, char **argv)
 const struct command_line command_submit = {
     .name = "submit",
     .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--reference] [--json]\n"
-             "--to URL [--token-file FILE] [--wait] [--json] DIR",
+             "--to URL [--token-file FILE] [--check] [--wait] [--json] DIR",
     .about = "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that "
              "name: checks its manifest, builds it in the sandbox, checks that it plays "
              "(`arena check`), and stores it for ever. A bot that fails is not stored. A name "

@@ -187,6 +187,7 @@ static int tell_change(void *context, const struct store_event *event, const cha
 static int tell_submission(void *context, const struct store_submission *submission)
 {
     const bool is_admitted = submission->state == STORE_ADMITTED;
+    const char *outcome = store_submission_states[submission->state];
     json_t *report = submission->report ? json_loads(submission->report, 0, NULL) : NULL;
     const char *reason = json_string_value(json_object_get(report, "reason"));
     char words[NEWS_BYTES];
@@ -194,12 +195,14 @@ static int tell_submission(void *context, const struct store_submission *submiss
     if (is_admitted || !reason)
         reason = "";
     snprintf(words, sizeof words, "%s %s of %s is %s%s%.*s", submission->name, submission->version,
-             submission->author, is_admitted ? "admitted" : "refused", *reason ? ": " : "",
-             (int)strcspn(reason, "\n"), reason);
+             submission->author, outcome, *reason ? ": " : "", (int)strcspn(reason, "\n"), reason);
     json_object_set_new(state, "ended_us", json_integer(submission->ended_us));
-    tell_news(json_pack("{s:s, s:s, s:s, s:s, s:I, s:o}", "news",
-                        is_admitted ? "admitted" : "refused", "bot", submission->name, "version",
-                        submission->version, "author", submission->author, "submission",
+    if (submission->is_check) { /* only its author has asked */
+        json_decref(report);
+        return 0;
+    }
+    tell_news(json_pack("{s:s, s:s, s:s, s:s, s:I, s:o}", "news", outcome, "bot", submission->name,
+                        "version", submission->version, "author", submission->author, "submission",
                         (json_int_t)submission->id, "words", json_text(words, strlen(words))),
               submission->ended_us);
     json_decref(report);

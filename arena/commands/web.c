@@ -3,6 +3,7 @@
  * of `arena web`.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,7 @@ static const struct option desk_options[] = {
 
 static int run_desk(int argc, char **argv)
 {
+    char home[PATH_MAX], analyses[PATH_MAX + 16];
     struct store *store;
     char *url;
     int status, error;
@@ -140,6 +142,10 @@ static int run_desk(int argc, char **argv)
     store_close(store);
     desk.url = url;
     desk.socket = argv[0];
+    if (home_find(store_option_home, home) == 0) {
+        snprintf(analyses, sizeof analyses, "%s/" ANALYSES, home);
+        desk.analyses = analyses;
+    }
     error = url ? desk_run(&desk) : -ENOMEM;
     free(url);
     return command_fail("desk: %s: %s", argv[0], strerror(-error));

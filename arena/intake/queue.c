@@ -65,8 +65,10 @@ static int read_manifest(struct store *store, const char *copy, const char *path
                  manifest.version);
         result = PACKAGE_REFUSED;
     } else {
-        if (offer)
+        if (offer) {
+            submission->is_check = offer->is_check;
             result = check_offer(store, offer, &manifest, error);
+        }
         snprintf(submission->name, sizeof submission->name, "%.*s", STORE_NAME_BYTES_MAX,
                  manifest.name);
         snprintf(submission->version, sizeof submission->version, "%s", manifest.version);
@@ -200,7 +202,8 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
                  "submit this package again tomorrow",
                  (long long)standing->today_count, plain_text_s(standing->today_count),
                  (long long)bounds->packages_a_day);
-    else if (standing->play_count >= bounds->bots_an_author)
+    else if (standing->play_count >= bounds->bots_an_author &&
+             !standing->admission->queued.is_check)
         snprintf(words, 256,
                  "the bot's author has %lld bot%s in play, the limit is %lld: retire a bot first",
                  (long long)standing->play_count, plain_text_s(standing->play_count),
@@ -249,10 +252,11 @@ static char *write_report(const struct queue_admission *admission, const char *r
 }
 
 /*
- * Ends the submission in the store: admitted as bot bot_id, or refused if bot_id is 0. Returns 0 or
- * -errno.
+ * Ends the submission in the store: admitted as bot bot_id, or, if bot_id is 0, checked if the bot
+ * has passed, else refused. Returns 0 or -errno.
  */
-static int end_in_store(struct queue_admission *admission, int64_t bot_id, const char *reason)
+static int end_in_store(struct queue_admission *admission, int64_t bot_id, bool passed,
+                        const char *reason)
 {
     char *report = write_report(admission, reason, true);
     int error = -ENOMEM;
@@ -261,7 +265,10 @@ static int end_in_store(struct queue_admission *admission, int64_t bot_id, const
         free(report);
         report = write_report(admission, reason, false);
     }
-    if (report)
+    if (report && passed)
+        error = store_submission_pass(admission->submission.store, admission->queued.id, report,
+                                      admission->now_fn());
+    else if (report)
         error = store_submission_end(admission->submission.store, admission->queued.id, bot_id,
                                      report, admission->now_fn());
     free(report);
@@ -270,7 +277,7 @@ static int end_in_store(struct queue_admission *admission, int64_t bot_id, const
 
 static enum queue_result refuse(struct queue_admission *admission, const char *reason)
 {
-    const int error = end_in_store(admission, 0, reason);
+    const int error = end_in_store(admission, 0, false, reason);
 
     if (error < 0)
         return fail_by_store(admission, error);
@@ -299,11 +306,23 @@ static int kept(void *owner, const struct submission *submission)
     int error;
 
     write_outcome(submission, words);
-    error = end_in_store(owner, submission->bot.id,
+    error = end_in_store(owner, submission->bot.id, false,
                          *submission->waits || *submission->fits ? words : NULL);
     if (error || !admission->bounds.versions)
         return error;
     return store_packages_drop(submission->store, admission->bounds.versions);
+}
+
+/* Ends a submission that asked for the check alone, and has passed it. */
+static enum queue_result pass(struct queue_admission *admission)
+{
+    const char *fits = admission->submission.fits;
+    const int error = end_in_store(admission, 0, true, *fits ? fits : NULL);
+
+    if (error < 0)
+        return fail_by_store(admission, error);
+    return END(admission, QUEUE_ENDED, "%s %s has passed its check; nothing is admitted",
+               admission->queued.name, admission->queued.version);
 }
 
 static void check_begins(void *owner)
@@ -400,6 +419,8 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
 
     switch (result) {
     case SUBMISSION_DONE:
+        if (admission->queued.is_check)
+            return pass(admission);
         write_outcome(submission, reason);
         return END(admission, QUEUE_ENDED, "%s %s is %.4000s", submission->bot.name,
                    submission->bot.version, reason);
@@ -438,6 +459,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
     submission->path = path;
     submission->take_over = admission->queued.takes_over;
     submission->reference = admission->queued.reference;
+    submission->only_checks = admission->queued.is_check;
     submission->author = admission->queued.author;
     submission->check_thinking_s = (int)admission->bounds.check_seconds;
     submission->built_bytes_max = admission->bounds.built_bytes;

@@ -18,6 +18,7 @@ struct queue_offer {
     const char *author, *name;
     int64_t author_id; /* of the account, whose name may change meanwhile */
     int64_t packages_a_day;
+    bool is_check; /* the author asks for the report of the check alone */
     /* The result. */
     bool existed; /* the newest submission of the bot already has this package */
     int error;    /* why the offer is refused, as store_submission_offer returns it; or -errno */
@@ -84,7 +85,8 @@ enum queue_result {
 };
 
 /*
- * Takes a submission from the queue, and admits or refuses it. The caller then calls
+ * Takes a submission from the queue, and admits or refuses it; one that asks for the check alone
+ * ends with its report, and nothing is admitted. The caller then calls
  * submission_finish(&admission->submission).
  */
 enum queue_result queue_admit(struct queue_admission *admission);

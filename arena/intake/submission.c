@@ -84,6 +84,7 @@ static int ask_store(struct submission *submission)
     struct manifest manifest;
     int result = result_of(source_read_manifest(&manifest, submission->path, submission->path, NULL,
                                                 submission->error));
+    int error;
 
     if (result < 0)
         return result;
@@ -91,7 +92,10 @@ static int ask_store(struct submission *submission)
     manifest_finish(&manifest);
     if (result < 0)
         return result;
-    return end_by_store(submission, store_bot_check(submission->store, &submission->bot));
+    error = store_bot_check(submission->store, &submission->bot);
+    if (error == -EEXIST && submission->only_checks) /* the version may have been admitted */
+        error = 0;
+    return end_by_store(submission, error);
 }
 
 /*
@@ -425,7 +429,9 @@ enum submission_result submission_run(struct submission *submission)
 {
     return (enum submission_result)(ask_store(submission)
                                         ?: build(submission)
-                                        ?: check(submission) ?: pack(submission) ?: keep(submission));
+                                        ?: check(submission)
+                                        ?: pack(submission)
+                                        ?: submission->only_checks ? 0 : keep(submission));
 }
 
 void submission_finish(struct submission *submission)

@@ -44,6 +44,7 @@ struct submission {
     const char *author;      /* the bot's author; NULL: the manifest names the author */
     bool take_over;          /* the bot's name may belong to another author */
     bool reference;          /* the bot is to be a reference bot (store.h) */
+    bool only_checks;        /* the submission ends before the last step: nothing is stored */
     /* Maximum size of the built package, packed; 0: SUBMISSION_BUILT_BYTES. */
     int64_t built_bytes_max;
     int check_games;      /* maximum number of whole games in the check; 0: all */

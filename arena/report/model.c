@@ -46,6 +46,8 @@ static const struct column status_array[] = {
     {"elsewhere", NULL, JSON, "seasons that another process plays", SEEN("integer?")},
     {"errors", NULL, JSON, "the last different errors, with their times", SEEN("text[]")},
     {"playing_count", NULL, JSON, "games under way", SEEN("integer?")},
+    {"analyses", NULL, JSON, "the arena analyses games at the moment, if any are wanted",
+     SEEN("boolean?")},
 };
 
 const struct columns status_columns = COLUMNS_OF(status_array);

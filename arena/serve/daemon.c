@@ -31,6 +31,9 @@ enum {
     PUBLISH_S = 3600,
     CONTEST_S = 3600, /* time limit of a challenge; then the next process plays what is left */
     LULL_S = 5,       /* for so long no rated game wanted a job: else it is between two batches */
+    ANALYSE_S = 600,  /* time limit of a run of `arena analyse --wanted`, which ends by itself */
+    ANALYSE_LULL_S = 30, /* no rated game was under way for so long: the machine is idle */
+    FREE_CORES = 2, /* processors that games do not use, with which analysis may run beside them */
     CONTEST_REST = 9, /* pause after a challenge while rated games want all jobs, in its duration */
     SERVICES_MAX = 4,
     AGAIN_S = 60,   /* longest pause before a service that ended is started again */
@@ -106,7 +109,11 @@ struct daemon {
     struct subprocess contest;      /* plays a challenge */
     /* Start of the last one; earliest starts of the next: while rated games want jobs, and ever. */
     int64_t contest_us, contest_rest_us, contest_again_us;
-    int64_t wanted_us; /* when rated games were last seen to want jobs */
+    int64_t wanted_us;                    /* when rated games were last seen to want jobs */
+    struct subprocess analyse;            /* analyses games that the last publication wished for */
+    bool has_wishes;                      /* that publication may have left some */
+    int64_t analyse_us, analyse_again_us; /* start of the last run; earliest start of the next */
+    int64_t rated_us;                     /* when a rated game was last under way; 0: never */
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* what the site shows has changed since the last publication began */
@@ -596,6 +603,75 @@ static void begin_contest(struct daemon *daemon)
         tell_error(daemon, "challenge", strerror(-error));
 }
 
+/* ---- analysis that nobody has asked for ---- */
+
+/*
+ * True while games may be analysed: nothing else of the arena wants a processor, or the games under
+ * way leave two free. A bot that plays shall not notice.
+ */
+static bool may_analyse(const struct daemon *daemon)
+{
+    const long free_count = sysconf(_SC_NPROCESSORS_ONLN) - daemon->options.job_count;
+    const bool is_idle =
+        !daemon->rated_us || clock_now_us() - daemon->rated_us > ANALYSE_LULL_S * INT64_C(1000000);
+
+    return daemon->options.analyse_percent > 0 && !daemon->quiet_us && !daemon->stops &&
+           !daemon->contest.text && daemon->view.listed_count == 0 &&
+           (is_idle || free_count >= FREE_CORES);
+}
+
+static void analyse_ended(struct subprocess *process, int status)
+{
+    struct daemon *daemon = process->owner;
+    const int64_t now_us = clock_now_us();
+    const int64_t share = daemon->options.analyse_percent * (int64_t)sysconf(_SC_NPROCESSORS_ONLN);
+
+    /* One process takes one processor: it rests for the others' share. */
+    daemon->analyse_again_us =
+        now_us + (share >= 100 ? 0 : (now_us - daemon->analyse_us) * (100 - share) / share);
+    daemon->has_wishes = false;
+    if (status == 0) {
+        const char *line = result_of(daemon, process, "analyse");
+
+        if (*line) { /* there may be more, and pages show what was found */
+            daemon->has_wishes = true;
+            daemon->options.log_fn("analysed", "", line);
+            outdate_site(daemon);
+        }
+    } else if (!daemon->stops) {
+        tell_error(daemon, "analyse", failure_of(process, status));
+    }
+    subprocess_finish(process);
+}
+
+static void begin_analysis(struct daemon *daemon)
+{
+    static const char *const command[] = {"analyse", "--wanted", NULL};
+    const int64_t now_us = clock_now_us();
+    int error;
+
+    if (!daemon->has_wishes || daemon->analyse.text || daemon->publish.text ||
+        now_us < daemon->analyse_again_us || !may_analyse(daemon))
+        return;
+    daemon->analyse_us = now_us;
+    daemon->analyse.owner = daemon;
+    daemon->analyse.ended_fn = analyse_ended;
+    error = start(daemon, &daemon->analyse, command, ANALYSE_S, true);
+    if (!error)
+        return;
+    daemon->has_wishes = false;
+    tell_error(daemon, "analyse", strerror(-error));
+}
+
+/* Ends an analysis that is in others' way; its game is analysed later. */
+static void interrupt_analysis(struct daemon *daemon)
+{
+    if (playing_count(daemon) > 0)
+        daemon->rated_us = clock_now_us();
+    if (daemon->analyse.text && !may_analyse(daemon))
+        subprocess_finish(&daemon->analyse);
+}
+
 /* ---- the site ---- */
 
 static void publish_ended(struct subprocess *process, int status)
@@ -606,6 +682,7 @@ static void publish_ended(struct subprocess *process, int status)
     if (status == 0 || (status == PUBLISHED_DAMAGED && *line && !is_error(line))) {
         daemon->options.log_fn("published", "", line);
         daemon->site_us = clock_time_us();
+        daemon->has_wishes = daemon->options.analyse_percent > 0;
         daemon->unpublished_us = daemon->is_stale ? daemon->published_us : 0;
         if (status != 0)
             tell_error(daemon, "publish", line);
@@ -620,7 +697,7 @@ static void publish_ended(struct subprocess *process, int status)
 static void begin_publish(struct daemon *daemon)
 {
     int64_t now_us = clock_now_us();
-    const char *command[10] = {"publish", daemon->options.site};
+    const char *command[11] = {"publish", daemon->options.site};
     int error, count = 2;
 
     if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
@@ -629,6 +706,8 @@ static void begin_publish(struct daemon *daemon)
         return;
     if (daemon->options.is_web)
         command[count++] = "--live";
+    if (daemon->options.analyse_percent > 0)
+        command[count++] = "--wishes";
     if (daemon->options.address) {
         command[count++] = "--address";
         command[count++] = daemon->options.address;
@@ -730,6 +809,7 @@ static void begin_children(struct daemon *daemon)
     prefer(daemon);
     begin_contest(daemon);
     begin_publish(daemon);
+    begin_analysis(daemon);
 }
 
 /* Kills all child processes; subprocess_finish waits for their deaths without blocking the loop. */
@@ -738,6 +818,7 @@ static void end_children(struct daemon *daemon)
     for (int i = 0; i < ADMITS_MAX; i++)
         subprocess_finish(&daemon->admits[i].process);
     subprocess_finish(&daemon->contest);
+    subprocess_finish(&daemon->analyse);
     subprocess_finish(&daemon->publish);
     for (int i = 0; i < SERVICES_MAX; i++)
         subprocess_finish(&daemon->services[i].process);
@@ -855,7 +936,8 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
     char *text;
 
     status = json_pack(
-        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:s, s:o, s:o, s:i, s:o, s:o, s:i}",
+        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:s, s:o, s:o, s:i, s:o, s:o, s:i,"
+        " s:b}",
         "running", 1, "pid", (int)getpid(), "since", json_time(daemon->since_us), "games",
         (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
         daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
@@ -864,7 +946,8 @@ static char *status_json(const struct daemon *daemon, int64_t now_us)
         (json_int_t)daemon->view.disk_free_bytes, "store", store_state(daemon), "store_since",
         json_time_or_null(daemon->store_since_us), "published", json_time_or_null(daemon->site_us),
         "elsewhere", daemon->view.elsewhere_count, "seasons", seasons_json(daemon), "errors",
-        errors_json(daemon), "playing_count", playing_count(daemon));
+        errors_json(daemon), "playing_count", playing_count(daemon), "analyses",
+        may_analyse(daemon));
     text = status ? json_dumps(status, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(status);
     return text;
@@ -1208,6 +1291,7 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
              plain_text_s(daemon->game_count), playing_count(daemon));
     notify_alive(&daemon->watched_us, words);
     look_at_games(daemon);
+    interrupt_analysis(daemon);
 }
 
 /* Lets no more games begin; the second call stops the running games. */

@@ -7,6 +7,7 @@
  *   scout     a thread: reads the store, loads seasons, writes the status file
  *   seasons   a thread per season being played: plans and stores (season/player.c)
  *   admit     a process per submission, at lower priority
+ *   analyse   a process while the machine is idle, at the lowest priority, at most one at a time
  *   contest   a process per challenge, at lower priority, at most one at a time
  *   publish   a process, at lower priority, at most one at a time
  *   services  processes at lower priority that run all the time: the desk and the web process
@@ -46,13 +47,14 @@ struct daemon_options {
     int admit_s;                           /* time limit of one submission */
     int patience_s; /* time of one submission beside all games, before it gets a job of theirs */
     int job_count;  /* maximum number of games at once, over all seasons; 0: play nothing */
-    int every_s;    /* shortest time between the starts of two publications, in seconds */
-    int drain_s;    /* how long running games may continue after a stop */
+    int analyse_percent;     /* share of the processors for analysing games unasked; 0: none */
+    int every_s;             /* shortest time between the starts of two publications, in seconds */
+    int drain_s;             /* how long running games may continue after a stop */
     struct sandbox *sandbox; /* the sandbox of the bots; borrowed */
     /*
      * Logs an event: "started", "season begun", "season rests", "submission", "challenge",
-     * "published", "service", "change", "store back", "error", "stopping" or "stopped". Must not
-     * block. name is that of a season, a submission or a service, or "".
+     * "analysed", "published", "service", "change", "store back", "error", "stopping" or "stopped".
+     * Must not block. name is that of a season, a submission or a service, or "".
      */
     void (*log_fn)(const char *event, const char *name, const char *words);
 };

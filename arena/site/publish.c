@@ -18,12 +18,14 @@
 #include "arena/site/parts.h"
 #include "arena/site/play_page.h"
 #include "arena/site/viewer.h"
+#include "arena/site/wishes.h"
 
 struct publication {
     struct store *store;
     const struct publish_request *request;
     struct folder folder;
     struct home home;
+    struct wishes wishes;
     struct publish_damage damage;
     struct season_data *data; /* the season whose pages are being written; else NULL */
 };
@@ -369,6 +371,8 @@ static void put_season(struct publication *publication, const struct store_seaso
         error = season_index_make(&data);
     if (!error)
         error = home_add(&publication->home, &data);
+    if (!error && publication->request->wishes)
+        error = wishes_add(&publication->wishes, &data);
     if (error)
         folder_fail(&publication->folder, error, "out of memory");
     if (!error) {
@@ -606,6 +610,8 @@ int publish(struct store *store, const struct publish_request *request,
         if (page_failure())
             folder_fail(folder, -EINVAL, "%s", page_failure());
         error = folder_commit(folder);
+        if (!error && request->wishes && request->analyses)
+            wishes_write(&publication.wishes, request->analyses); /* the next one may succeed */
         result->written_count = folder->written_count;
         result->kept_count = folder->kept_count;
         result->damage = publication.damage;
@@ -621,5 +627,6 @@ int publish(struct store *store, const struct publish_request *request,
     json_decref(listing.voided);
     json_decref(leagues);
     home_finish(&publication.home);
+    wishes_finish(&publication.wishes);
     return error;
 }

@@ -32,6 +32,7 @@ struct publish_request {
     const char *templates; /* folder of the pages' templates; NULL: those of the program */
     const char *program;   /* archive of the program, which the site offers; NULL: none */
     const char *analyses;  /* folder with the file GAME.json of each analysed game; NULL: none */
+    bool wishes;           /* write which games are to be analysed next to that folder (wishes.h) */
     int64_t games; /* number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES */
 };
 

@@ -243,7 +243,7 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
                ?: table_insert(store, TABLE_BOT, 0, &row)
                /* An older upload that waits must not be admitted later, and replace this one. */
                ?: store_submissions_replace(store, bot->name, bot->author, STORE_ADMITTED,
-                                            bot->submitted_us)
+                                            bot->submitted_us, false)
                ?: store_add_event(store, EVENT_OF_ALL, "submit", "%s@%s", bot->name, bot->version)
                ?: find_bot(store, bot->name, bot->version, bot);
 }

@@ -9,13 +9,11 @@
 #include "arena/store/schema.h"
 #include "arena/base/clock.h"
 
-const char *const store_submission_states[] = {[STORE_RECEIVED] = "received",
-                                               [STORE_WAITING] = "waiting",
-                                               [STORE_BUILDING] = "building",
-                                               [STORE_CHECKING] = "checking",
-                                               [STORE_ADMITTED] = "admitted",
-                                               [STORE_REFUSED] = "refused",
-                                               NULL};
+const char *const store_submission_states[] = {
+    [STORE_RECEIVED] = "received", [STORE_WAITING] = "waiting",
+    [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
+    [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",
+    [STORE_CHECKED] = "checked",   NULL};
 
 /* ---- adding ---- */
 
@@ -68,12 +66,14 @@ static int find_newest(struct store *store, const struct store_submission *submi
                        struct store_submission *newest)
 {
     bool may_retry = false;
-    int error = SQL_FIND(
-        store,
-        SQL("SELECT * FROM submission WHERE author = $1 AND name = $2 ORDER BY id DESC LIMIT 1",
-            sql_text(submission->author), sql_text(submission->name)),
-        (table_read(&rows, 0, TABLE_SUBMISSION, newest),
-         may_retry = newest->report && strstr(newest->report, STORE_MAY_RETRY)));
+    int error =
+        SQL_FIND(store,
+                 SQL("SELECT * FROM submission WHERE author = $1 AND name = $2 AND check_only = $3"
+                     " ORDER BY id DESC LIMIT 1",
+                     sql_text(submission->author), sql_text(submission->name),
+                     sql_bool(submission->is_check)),
+                 (table_read(&rows, 0, TABLE_SUBMISSION, newest),
+                  may_retry = newest->report && strstr(newest->report, STORE_MAY_RETRY)));
 
     newest->report = NULL; /* the text was valid only while the row was read */
     return !error && may_retry ? -ENOENT : error;
@@ -120,16 +120,17 @@ static int find_quota(struct store *store, const struct store_submission *submis
     ".received_us AND season.deadline_us < " later_us ")"
 
 int store_submissions_replace(struct store *store, const char *name, const char *author,
-                              enum store_submission_state before_state, int64_t received_us)
+                              enum store_submission_state before_state, int64_t received_us,
+                              bool is_check)
 {
     return sql_change(
                store,
                SQL("UPDATE submission SET state = 5, ended_us = $1, retry_us = NULL, report ="
                    " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY
                    "}' WHERE author = $2 AND name = $3 AND state < $4 AND received_us < $5"
-                   " AND NOT" KEEPS_ITS_PLACE("submission", "$5"),
+                   " AND check_only = $6 AND ($6 OR NOT" KEEPS_ITS_PLACE("submission", "$5") ")",
                    sql_int(clock_time_us()), sql_text(author), sql_text(name),
-                   sql_int(before_state), sql_int(received_us)))
+                   sql_int(before_state), sql_int(received_us), sql_bool(is_check)))
                ?: sql_change(
                       store,
                       SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM"
@@ -173,7 +174,10 @@ static int offer_submission(struct store *store, int64_t author_id,
     snprintf(bot.name, sizeof bot.name, "%s", submission->name);
     snprintf(bot.version, sizeof bot.version, "%s", submission->version);
     snprintf(bot.author, sizeof bot.author, "%s", submission->author);
-    error = store_bot_check(store, &bot) ?: find_quota(store, submission, a_day, retry_us);
+    error = store_bot_check(store, &bot);
+    if (error == -EEXIST && submission->is_check) /* the version may have been admitted */
+        error = 0;
+    error = error ?: find_quota(store, submission, a_day, retry_us);
     if (!error && *retry_us)
         return store_refuse(
             store, -EDQUOT,
@@ -181,7 +185,8 @@ static int offer_submission(struct store *store, int64_t author_id,
             submission->author, (long long)a_day, a_day == 1 ? "" : "s");
     return error
                ?: store_submissions_replace(store, submission->name, submission->author,
-                                            STORE_BUILDING, submission->received_us)
+                                            STORE_BUILDING, submission->received_us,
+                                            submission->is_check)
                ?: add_submission(store, submission, package);
 }
 
@@ -215,6 +220,7 @@ static void read_submission(struct sql_rows *rows, struct store_submission *subm
     }
     row_require(rows, 5,
                 (submission->bot_id > 0) == (submission->state == STORE_ADMITTED) &&
+                    (submission->is_check || submission->state != STORE_CHECKED) &&
                     (submission->report || submission->state < STORE_ADMITTED),
                 "the submission's state contradicts its bot or its report");
 }
@@ -296,6 +302,7 @@ int store_submissions_count(struct store *store, const struct store_submission *
 #define IS_HELD_BACK                                                                               \
     " EXISTS (SELECT 1 FROM submission AS older WHERE older.author = submission.author"            \
     " AND older.name = submission.name AND older.id < submission.id AND older.state < 4"           \
+    " AND NOT older.check_only AND NOT submission.check_only"                                      \
     " AND" KEEPS_ITS_PLACE("older", "submission.received_us") ")"
 
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
@@ -419,10 +426,10 @@ static int retry(struct store *store, int64_t id, bool *needs_upload)
         return store_refuse(store, -EEXIST,
                             "submission %lld is not refused, and does not wait: it is %s",
                             (long long)id, store_submission_states[submission.state]);
-    found =
-        sql_run(store, SQL("SELECT 1 FROM submission WHERE author = $1 AND name = $2"
-                           " AND id > $3 AND state <> 5",
-                           sql_text(submission.author), sql_text(submission.name), sql_int(id)));
+    found = sql_run(store, SQL("SELECT 1 FROM submission WHERE author = $1 AND name = $2"
+                               " AND id > $3 AND state <> 5 AND check_only = $4",
+                               sql_text(submission.author), sql_text(submission.name), sql_int(id),
+                               sql_bool(submission.is_check)));
     if (found != 0)
         return found < 0 ? found
                          : store_refuse(store, -EEXIST,
@@ -450,15 +457,19 @@ int store_submission_retry(struct store *store, int64_t id, bool *needs_upload)
     return SQL_TRANSACTION(store, SQL_CONTROL, retry(store, id, needs_upload));
 }
 
-static int end_submission(struct store *store, int64_t id, int64_t bot_id, const char *report,
-                          int64_t now_us)
+static int end_submission(struct store *store, int64_t id, enum store_submission_state state,
+                          int64_t bot_id, const char *report, int64_t now_us)
 {
+    if (strlen(report) > STORE_REPORT_BYTES_MAX)
+        return store_refuse(store, -EINVAL, "submission %lld: its report is longer than %d bytes",
+                            (long long)id, STORE_REPORT_BYTES_MAX);
     return update(store,
-                  SQL("UPDATE submission SET state = CASE WHEN $2 > 0 THEN 4 ELSE 5 END,"
+                  SQL("UPDATE submission SET state = $5,"
                       " bot = nullif($2, 0), report = $3, ended_us = $4, retry_us = NULL"
                       " WHERE id = $1 AND state < 4"
                       " AND ($2 = 0 OR author = (SELECT author FROM bot WHERE id = $2))",
-                      sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us)),
+                      sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us),
+                      sql_int(state)),
                   id)
                ?: sql_change(store, SQL("DELETE FROM package WHERE sha256 IN (SELECT sha256 FROM"
                                         " submission WHERE author = (SELECT author FROM"
@@ -470,8 +481,13 @@ static int end_submission(struct store *store, int64_t id, int64_t bot_id, const
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us)
 {
-    if (strlen(report) > STORE_REPORT_BYTES_MAX)
-        return store_refuse(store, -EINVAL, "submission %lld: its report is longer than %d bytes",
-                            (long long)id, STORE_REPORT_BYTES_MAX);
-    return SQL_TRANSACTION(store, SQL_CONTROL, end_submission(store, id, bot_id, report, now_us));
+    return SQL_TRANSACTION(
+        store, SQL_CONTROL,
+        end_submission(store, id, bot_id ? STORE_ADMITTED : STORE_REFUSED, bot_id, report, now_us));
+}
+
+int store_submission_pass(struct store *store, int64_t id, const char *report, int64_t now_us)
+{
+    return SQL_TRANSACTION(store, SQL_CONTROL,
+                           end_submission(store, id, STORE_CHECKED, 0, report, now_us));
 }

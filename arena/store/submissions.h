@@ -18,6 +18,7 @@ enum store_submission_state {
     STORE_CHECKING = 3,
     STORE_ADMITTED = 4, /* the submission became a bot of the store */
     STORE_REFUSED = 5,  /* the submission was refused: its report says why */
+    STORE_CHECKED = 6,  /* the author asked for the check alone, and the bot has passed it */
 };
 
 /* The names of enum store_submission_state, and NULL. */
@@ -32,6 +33,7 @@ struct store_submission {
     enum store_submission_state state;
     bool takes_over;     /* the organizer lets the author take the name over from another author */
     bool reference;      /* the bot is to be a reference bot (store.h) */
+    bool is_check;       /* the author asks for the report alone: nothing is admitted */
     int64_t received_us; /* time of arrival, since 1970, as all times here; 0: not yet */
     int64_t building_us;
     int64_t checking_us;
@@ -69,6 +71,7 @@ int store_submission_add(struct store *store, struct store_submission *submissio
  * (STORE_MAY_RETRY): *submission then becomes that newest submission, and *existed is set. Replaces
  * a submission of that name and author that still waits (store_submissions_replace). The author is
  * the account author_id, by the name that it has by then; fails with -EKEYREVOKED if it was erased.
+ * A submission that asks for the check alone is compared with its like, and replaces its like.
  * Fails with -EDQUOT if the author has added `a_day` submissions in the day before received_us;
  * *retry_us is then the time when the author may add one more.
  */
@@ -103,12 +106,14 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
 
 /*
  * Ends, as refused, the submissions of that name and author that arrived before received_us, if
- * their state is before before_state, and removes their packages. Leaves a submission that came
+ * their state is before before_state, and removes their packages: those that ask for the check
+ * alone if is_check, else the others. Leaves a submission that came
  * before the deadline of an open season, if received_us is after that deadline: the newer upload
  * cannot take its place there. Call it in a transaction with locks_control.
  */
 int store_submissions_replace(struct store *store, const char *name, const char *author,
-                              enum store_submission_state before_state, int64_t received_us);
+                              enum store_submission_state before_state, int64_t received_us,
+                              bool is_check);
 
 /*
  * Sets the state to STORE_BUILDING (also again, after a crash of the daemon) or STORE_CHECKING.
@@ -148,6 +153,9 @@ int store_submission_cancel(struct store *store, int64_t id, int64_t now_us);
  */
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us);
+
+/* Ends a submission that asked for the check alone, and has passed it. Fails as the above does. */
+int store_submission_pass(struct store *store, int64_t id, const char *report, int64_t now_us);
 
 /*
  * Reads how long an admission takes: the mean time from the beginning to the end of the newest

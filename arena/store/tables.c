@@ -270,9 +270,10 @@ static const struct schema_column submission_columns[] = {
     TEXT("author", store_submission, author, 1),
     /* The package of a refused submission is removed. */
     HASH("sha256", store_submission, sha256, 1),
-    NUMBER("state", store_submission, state, STORE_RECEIVED, STORE_REFUSED),
+    NUMBER("state", store_submission, state, STORE_RECEIVED, STORE_CHECKED),
     BOOL("takes_over", store_submission, takes_over),
     BOOL("reference", store_submission, reference),
+    BOOL("check_only", store_submission, is_check),
     MOMENT("received_us", store_submission, received_us),
     MOMENT_OR_NULL("building_us", store_submission, building_us),
     MOMENT_OR_NULL("checking_us", store_submission, checking_us),

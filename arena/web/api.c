@@ -43,6 +43,7 @@ enum {
     ADMITS_AT_ONCE = 2,  /* number of submissions that the daemon admits at a time */
     DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
     UPLOADS_A_PACKAGE = 10, /* uploads in a day, whatever comes of them, for each package */
+    ANALYST_S = 5,
     RETRY_S = 60, /* Retry-After in seconds after a failure of the arena, such as a full disk */
 };
 
@@ -577,9 +578,86 @@ static void answer_replay(struct api *api, const struct api_request *request,
     finish_replay(&shown);
 }
 
+/* ---- what an analyst says about a game ---- */
+
+/* Returns the analysis that the home folder has, a new reference; NULL: none. */
+static json_t *read_analysis(const struct api *api, const char *id)
+{
+    char path[PATH_MAX];
+
+    if (!api->analyses ||
+        snprintf(path, sizeof path, "%s/%s.json", api->analyses, id) >= (int)sizeof path)
+        return NULL;
+    return json_load_file(path, 0, NULL);
+}
+
+/* True if the daemon says that analysis takes no processor from those who play. */
+static bool may_analyse(const struct api *api)
+{
+    json_t *daemon = api->status_path ? json_load_file(api->status_path, 0, NULL) : NULL;
+    const bool may = json_is_true(json_object_get(daemon, "analyses"));
+
+    json_decref(daemon);
+    return may;
+}
+
+/* Has a game analysed that nobody has analysed yet. */
+static void analyse(struct api *api, const char *id, struct api_answer *answer)
+{
+    char words[ORDER_WORD_BYTES] = "";
+    enum order_analysis result;
+    json_t *analysis;
+
+    if (!may_analyse(api)) {
+        api_refuse(answer, 503,
+                   "game %s has no analysis yet, and the arena makes one while no rated game is "
+                   "under way: try again later",
+                   id);
+        answer->retry_after_s = RETRY_S;
+        return;
+    }
+    result = order_analyse(id, words);
+    analysis = result == ANALYSIS_ENDED ? read_analysis(api, id) : NULL;
+    if (analysis) {
+        api_give(answer, analysis);
+        return;
+    }
+    if (result == ANALYSIS_FAILED && api->failed_fn)
+        api->failed_fn(words);
+    api_refuse(answer, 503, "game %s %s: try again later", id,
+               result == ANALYSIS_RUNS   ? "is being analysed"
+               : result == ANALYSIS_BUSY ? "has no analysis yet, and another game is the first"
+                                         : "could not be analysed");
+    answer->retry_after_s =
+        result == ANALYSIS_RUNS || result == ANALYSIS_BUSY ? ANALYST_S : RETRY_S;
+}
+
+static void answer_analysis(struct api *api, const struct api_request *request,
+                            const char *const *parts, struct api_answer *answer)
+{
+    char error[REPLAY_ERROR_BYTES] = "";
+    struct shown_replay shown = {.size = 0};
+    json_t *analysis;
+    int result;
+
+    if (!find_game(api, parts[0], &shown, answer))
+        return;
+    result = read_replay(api, &shown, error);
+    finish_replay(&shown);
+    analysis = result == 0 ? read_analysis(api, parts[0]) : NULL;
+    if (result)
+        refuse_replay(api, parts[0], result, error, answer);
+    else if (analysis)
+        api_give(answer, analysis);
+    else
+        analyse(api, parts[0], answer);
+}
+
+/* ---- the page of a match ---- */
+
 /* Writes the page of a match. Returns 0 or -EBADMSG after writing one line to error. */
 static int write_match(FILE *page, const char *id, const struct shown_replay *shown,
-                       char error[static REPLAY_ERROR_BYTES])
+                       const json_t *analysis, char error[static REPLAY_ERROR_BYTES])
 {
     char saved[STORE_GAME_ID_BYTES + 8], home[STORE_NAME_BYTES_MAX + 32];
     char bot_links[GAME_PLAYERS_MAX][VIEWER_LINK_BYTES];
@@ -587,6 +665,7 @@ static int write_match(FILE *page, const char *id, const struct shown_replay *sh
                                        .bytes = shown->bytes,
                                        .size = shown->size,
                                        .path = saved,
+                                       .analysis = analysis,
                                        .home_link = home,
                                        .bot_links = bot_links};
 
@@ -608,16 +687,18 @@ static void answer_match(struct api *api, const struct api_request *request,
     static pthread_mutex_t maker = PTHREAD_MUTEX_INITIALIZER;
     char error[REPLAY_ERROR_BYTES] = "";
     struct shown_replay shown = {.size = 0};
+    json_t *analysis;
     FILE *page;
     int result;
 
     if (!find_game(api, parts[0], &shown, answer))
         return;
     result = read_replay(api, &shown, error);
+    analysis = read_analysis(api, parts[0]);
     page = memory_stream(&answer->body, &answer->size);
     pthread_mutex_lock(&maker);
     if (result == 0)
-        result = write_match(page, parts[0], &shown, error);
+        result = write_match(page, parts[0], &shown, analysis, error);
     else if (result == -ENODATA)
         page_write(page, "unshown",
                    json_pack("{s:s, s:s, s:s, s:o, s:b}", "title", parts[0], "home", "/index.html",
@@ -626,6 +707,7 @@ static void answer_match(struct api *api, const struct api_request *request,
     page_close();
     pthread_mutex_unlock(&maker);
     memory_stream_end(page, &answer->body);
+    json_decref(analysis);
     answer->status = result == -ENODATA ? 410 : 200;
     answer->type = "text/html; charset=utf-8";
     if (result && result != -ENODATA)
@@ -1160,11 +1242,14 @@ static void answer_upload(struct api *api, const struct api_request *request,
                                 .name = parts[0],
                                 .packages_a_day = api->bounds.packages_a_day};
     uint8_t *bytes;
+    int64_t check;
     size_t size;
 
-    if (!find_caller(api, request, &caller, answer))
+    if (!find_caller(api, request, &caller, answer) ||
+        !read_number(request->query[API_CHECK], "check", 0, 1, 1, &check, answer))
         return;
     offer.author_id = caller.author.id;
+    offer.is_check = check == 1;
     if (!store_name_is_valid(parts[0])) {
         api_refuse(answer, 422, "a bot's name is " STORE_NAME_RULE);
         return;
@@ -1199,12 +1284,16 @@ const struct api_route api_routes[] = {
      "the replay of a game, for arena replay FILE; with as=json, as its lines of JSON", NULL,
      .media = "application/octet-stream application/x-ndjson", .query = "as",
      .refusals = "404 410"},
+    {"GET", "games/{match}/analysis", API_IS_HEAVY, answer_analysis,
+     "what each decision of a game cost by a strong bot's estimate; made now if it is not known",
+     "analysis", .refusals = "404 410"},
     {"GET", "games/{match}/page", API_IS_HEAVY, answer_match,
      "the page that shows a game, whose short address is /game/{match}", NULL, .media = "text/html",
      .refusals = "404"},
     {"POST", "bots/{bot}", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload,
-     "submits a bot: its folder as tar, tar.gz or zip", "submission",
-     .refusals = "401 403 409 413 422"},
+     "submits a bot: its folder as tar, tar.gz or zip; with check=1, has it built and checked, and "
+     "admits nothing",
+     "submission", .query = "check=1..1", .refusals = "401 403 409 413 422"},
     {"POST", "bots/{bot}/retire", API_NEEDS_TOKEN, answer_retire, "retires a bot", "bot",
      .refusals = "401 403 404 409"},
     {"POST", "commands", API_NEEDS_TOKEN | API_IS_ORDER, answer_command,
@@ -1317,9 +1406,11 @@ void api_answer(struct api *api, const struct api_request *request, struct api_a
 /* ---- requests as JSON ---- */
 
 const char *const api_parameters[API_PARAMETERS] = {
-    [API_AFTER] = "after",           [API_AS] = "as",           [API_BOT] = "bot",
-    [API_CHALLENGES] = "challenges", [API_GAMES] = "games",     [API_LIMIT] = "limit",
-    [API_OPPONENT] = "opponent",     [API_PLAYERS] = "players", [API_WAIT] = "wait",
+    [API_AFTER] = "after",     [API_AS] = "as",
+    [API_BOT] = "bot",         [API_CHALLENGES] = "challenges",
+    [API_CHECK] = "check",     [API_GAMES] = "games",
+    [API_LIMIT] = "limit",     [API_OPPONENT] = "opponent",
+    [API_PLAYERS] = "players", [API_WAIT] = "wait",
 };
 
 json_t *api_request_json(const struct api_request *request)

@@ -50,6 +50,7 @@ enum api_parameter {
     API_AS,
     API_BOT,
     API_CHALLENGES,
+    API_CHECK,
     API_GAMES,
     API_LIMIT,
     API_OPPONENT,
@@ -86,6 +87,7 @@ struct api {
     struct store *store;
     const char *version;     /* of this program */
     const char *status_path; /* file with the daemon's status */
+    const char *analyses;    /* folder with GAME.json of each analysed game; NULL: none */
     struct queue_bounds bounds;
     void (*failed_fn)(const char *words); /* reports a failure to the organizer; may be NULL */
     /*

@@ -377,6 +377,7 @@ int desk_run(const struct desk_options *options)
                                       .kind = kinds[i],
                                       .api = {.version = options->version,
                                               .status_path = options->status_path,
+                                              .analyses = options->analyses,
                                               .bounds = options->bounds,
                                               .failed_fn = options->failed_fn,
                                               .is_over_fn = is_over}};

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <nettle/base64.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arena/base/clock.h"
 #include "arena/base/file.h"
 #include "arena/base/json.h"
 #include "arena/play/subprocess.h"
 #include "arena/report/model.h"
 #include "arena/store/archive.h"
+#include "arena/store/games.h"
 
 enum {
     LOOK_MS = 100, /* time between two looks whether anybody still waits for the outcome */
@@ -171,6 +174,15 @@ static const char *await_end(const struct order_place *place, struct run *run, i
     return why;
 }
 
+static void finish(struct run *run)
+{
+    for (struct stream *stream = &run->output; stream <= &run->message; stream++) {
+        if (stream->fd >= 0)
+            close(stream->fd);
+        free(stream->text);
+    }
+}
+
 /* ---- the outcome ---- */
 
 /* Returns the lines that a command printed as JSON values; NULL if a line is none. */
@@ -269,13 +281,105 @@ static json_t *run_order(const struct order_place *place, const json_t *order, c
                             rows ? json_null() : json_text(run.output.text, run.output.size),
                             "values", rows ? rows : json_null(), "message",
                             json_text(run.message.text, run.message.size), "made", files);
-    for (struct stream *stream = &run.output; stream <= &run.message; stream++) {
-        if (stream->fd >= 0)
-            close(stream->fd);
-        free(stream->text);
-    }
+    finish(&run);
     return outcome;
 }
+
+/* ---- an analysis ---- */
+
+/* The analysis under way; nobody need wait for it. The lock is held for moments only. */
+static struct {
+    pthread_mutex_t lock;
+    pid_t pid;     /* 0: none */
+    int output_fd; /* what it prints: less than a pipe holds */
+    char match[STORE_GAME_ID_BYTES];
+    bool is_awaited;
+    int64_t begun_us, again_us; /* its start; the earliest start of the next */
+} analyst = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int begin_analysis(const char *match)
+{
+    char parent[16];
+    const char *const arguments[] = {"arena", "aside", parent, "analyse", "--", match, NULL};
+    int output[2], error;
+
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    snprintf(analyst.match, sizeof analyst.match, "%s", match);
+    if (pipe2(output, O_CLOEXEC) < 0)
+        return -errno;
+    analyst.begun_us = clock_now_us();
+    error = subprocess_spawn(&analyst.pid, "/proc/self/exe", (char *const *)(uintptr_t)arguments,
+                             environ, &(struct subprocess_ends){NULL, output[1], -1});
+    close(output[1]);
+    analyst.output_fd = output[0];
+    if (error) {
+        analyst.pid = 0;
+        close(output[0]);
+    }
+    return error;
+}
+
+/*
+ * Looks whether the analysis has ended, and kills it if it takes too long. Returns whether it runs;
+ * sets *failed, with its words, if it ended without a result.
+ */
+static bool look_at_analysis(bool *failed, char words[static ORDER_WORD_BYTES])
+{
+    const bool is_late = clock_now_us() - analyst.begun_us > ANALYSIS_S * INT64_C(1000000);
+    ssize_t size;
+    int status;
+
+    if (analyst.pid && is_late)
+        kill(-analyst.pid, SIGKILL);
+    if (!analyst.pid || waitpid(analyst.pid, &status, is_late ? 0 : WNOHANG) == 0)
+        return analyst.pid != 0;
+    *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    size = *failed ? read(analyst.output_fd, words, ORDER_WORD_BYTES - 1) : 0;
+    words[size > 0 ? size : 0] = '\0';
+    words[strcspn(words, "\n")] = '\0';
+    if (*failed && !*words)
+        strcpy(words, is_late ? "the analysis took too long" : "the analysis was killed");
+    close(analyst.output_fd);
+    analyst.pid = 0;
+    analyst.again_us = 2 * clock_now_us() - analyst.begun_us;
+    return false;
+}
+
+enum order_analysis order_analyse(const char *match, char words[static ORDER_WORD_BYTES])
+{
+    const int64_t until_us = clock_now_us() + ANALYSIS_WAIT_S * INT64_C(1000000);
+    bool failed = false, runs, is_other;
+    int error = 0;
+
+    pthread_mutex_lock(&analyst.lock);
+    runs = look_at_analysis(&failed, words);
+    is_other = strcmp(analyst.match, match) != 0;
+    if (!runs && clock_now_us() < analyst.again_us) {
+        pthread_mutex_unlock(&analyst.lock);
+        return is_other ? ANALYSIS_BUSY : failed ? ANALYSIS_FAILED : ANALYSIS_ENDED;
+    }
+    if (runs && (is_other || analyst.is_awaited)) {
+        pthread_mutex_unlock(&analyst.lock);
+        return is_other ? ANALYSIS_BUSY : ANALYSIS_RUNS;
+    }
+    if (!runs)
+        error = begin_analysis(match);
+    analyst.is_awaited = runs = !error;
+    while (runs && clock_now_us() < until_us) {
+        pthread_mutex_unlock(&analyst.lock);
+        poll(NULL, 0, LOOK_MS);
+        pthread_mutex_lock(&analyst.lock);
+        runs = look_at_analysis(&failed, words);
+    }
+    analyst.is_awaited = false;
+    pthread_mutex_unlock(&analyst.lock);
+    if (error)
+        snprintf(words, ORDER_WORD_BYTES, "the analysis could not be started: %s",
+                 strerror(-error));
+    return runs ? ANALYSIS_RUNS : failed || error ? ANALYSIS_FAILED : ANALYSIS_ENDED;
+}
+
+/* ---- answers ---- */
 
 json_t *order_answer(const struct order_place *place, int order_fd, const char *who, int *status,
                      const char **words)

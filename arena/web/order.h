@@ -26,6 +26,9 @@ enum order_limits {
     ORDER_MESSAGE_BYTES_MAX = 64 << 10,
     ORDER_MADE_BYTES_MAX = 32 << 20, /* of the files that a command makes */
     ORDER_S = 120,                   /* time limit of a command */
+    ORDER_WORD_BYTES = 256,          /* room for one line */
+    ANALYSIS_S = 120,                /* time limit of an analysis */
+    ANALYSIS_WAIT_S = 8,             /* of it, for which a question waits */
 };
 
 /* True for a character that the name of a file may have. */
@@ -52,5 +55,20 @@ struct order_place {
  */
 json_t *order_answer(const struct order_place *place, int order_fd, const char *who, int *status,
                      const char **words);
+
+enum order_analysis {
+    ANALYSIS_ENDED = 0,   /* the home folder has it */
+    ANALYSIS_RUNS = 1,    /* it takes longer than ANALYSIS_WAIT_S: ask again */
+    ANALYSIS_BUSY = 2,    /* another game is being analysed, or was just now */
+    ANALYSIS_FAILED = -1, /* words say why */
+};
+
+/*
+ * Has the arena analyse a game (`arena analyse MATCH`, at a lower priority), which keeps the result
+ * in the home folder, and waits for its end for a while. One game is analysed at a time, for
+ * ANALYSIS_S at most, with pauses as long as that took: strangers who ask for one game after
+ * another take half a processor. Threads may call it.
+ */
+enum order_analysis order_analyse(const char *match, char words[static ORDER_WORD_BYTES]);
 
 #endif

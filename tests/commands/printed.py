@@ -246,7 +246,7 @@ error       so it is \\x1b[31m
 def status():
     """From a status that is known. Of a league on a server that is away, the home tells as much."""
     known = {"running": True, "pid": 4711, "since": "2030-01-02T03:04:05Z", "games": 12,
-             "games_per_s": 0.25, "playing_count": 2, "jobs": 3, "queue": 5,
+             "games_per_s": 0.25, "playing_count": 2, "analyses": True, "jobs": 3, "queue": 5,
              "longest_hold_us": 12345, "disk_free_bytes": 3 << 29, "store": "down",
              "store_since": "2030-01-03T03:04:05Z", "published": "2030-01-02T03:05:00Z", "elsewhere": 1,
              "seasons": [{"season": "spring", "games": 7, "void": 0, "left": 13, "budget": 20, "running": True,

@@ -156,10 +156,11 @@ Test(submissions, of_an_author_are_counted_up_to_one_and_from_a_moment)
 }
 
 /* Adds a submission as add does, but as an author's own upload. */
-static int offer(const char *name, char digit)
+static int offer_as(bool is_check, const char *name, char digit)
 {
     static int64_t received_us;
-    struct store_submission submission = {.version = "1", .received_us = ++received_us};
+    struct store_submission submission = {
+        .version = "1", .received_us = ++received_us, .is_check = is_check};
     struct store_author author = {.name = "someone", .created_us = 1}, found;
     bool existed;
     int64_t retry_us;
@@ -176,6 +177,16 @@ static int offer(const char *name, char digit)
                                    (struct store_package){(const uint8_t *)"x", 1}, 20, &existed,
                                    &retry_us);
     return error ? error : (int)submission.id;
+}
+
+static int offer(const char *name, char digit)
+{
+    return offer_as(false, name, digit);
+}
+
+static int offer_check(const char *name, char digit)
+{
+    return offer_as(true, name, digit);
 }
 
 Test(submissions, a_newer_upload_removes_the_package_whose_place_it_takes)
@@ -211,6 +222,27 @@ Test(submissions, the_same_bytes_are_taken_again_unless_they_were_at_fault)
     cr_assert_eq(store_submission_cancel(fixture.store, bound, 40), 0);
     cr_expect_gt(offer("d", 'd'), bound);
     cr_expect_eq(look(bound).submission.state, STORE_REFUSED);
+}
+
+/* Whose check alone is asked for: it takes nothing's place, and nothing takes its place. */
+Test(submissions, a_check_is_apart_from_what_is_submitted)
+{
+    int waits = offer("c", 'c'), check = offer_check("c", 'c'), newer;
+
+    cr_assert(check > waits && waits > 0, "%d %d", check, waits);
+    cr_expect_eq(offer_check("c", 'c'), check);
+    cr_expect_eq(offer("c", 'c'), waits);
+    newer = offer_check("c", 'd');
+    cr_expect_eq(look(check).submission.state, STORE_REFUSED, "replaced by its like");
+    cr_expect_eq(look(waits).submission.state, STORE_RECEIVED);
+    cr_assert_gt(offer("c", 'e'), newer);
+    cr_expect_eq(look(newer).submission.state, STORE_RECEIVED);
+    cr_expect(look(newer).submission.is_check);
+    cr_assert_eq(store_submission_pass(fixture.store, newer, "{\"fit\":true}", 30), 0);
+    cr_expect_eq(look(newer).submission.state, STORE_CHECKED);
+    cr_expect_eq(look(newer).submission.bot_id, 0);
+    cr_expect_eq(store_submission_pass(fixture.store, newer, "{}", 40), -ECANCELED);
+    cr_expect_gt(offer("c", 'd'), newer, "what was checked is yet to be admitted");
 }
 
 Test(submissions, an_end_is_part_of_the_callers_transaction)

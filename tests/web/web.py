@@ -70,7 +70,7 @@ def wait(url, token):
     for _ in range(600):
         status, _, answer = ask(url, token)
         assert status == 200, answer
-        if answer["state"] in ("admitted", "refused"):
+        if answer["state"] in ("admitted", "refused", "checked"):
             return answer
         assert answer["state"] in ("received", "building", "checking"), answer
         assert answer["place"] or answer["state"] != "received", answer
@@ -101,6 +101,22 @@ def test_submission(anna, ben):
     assert ask("/api/v1/submissions/77", anna)[0] == 404
     assert ask("/api/v1/submissions/x", anna)[0] == 404
     assert ask("/api/v1/commands", anna, b'{"arguments": ["bots"]}')[0] == 403
+
+
+def test_check(anna, ben):
+    """With check=1 the author has the whole report, and nothing is admitted, whatever was before."""
+    assert ask("/api/v1/bots/new-bot?check=2", anna, pack(bot("new-bot")))[0] == 400
+    assert ask("/api/v1/bots/ann-bot?check=1", ben, pack(bot("ann-bot")))[0] == 409  # the name is Anna's
+    for name in ("new-bot", "ann-bot"):  # the second has been admitted
+        status, _, answer = ask(f"/api/v1/bots/{name}?check=1", anna, pack(bot(name)))
+        assert status == 201 and answer["check_only"], answer
+        ended = wait(answer["url"], anna)
+        assert ended["state"] == "checked" and ended["report"]["fit"] and ended["report"]["text"], ended
+        assert ask(f"/api/v1/bots/{name}?check=1", anna, pack(bot(name)))[0] == 200
+    unfit = bot("new-bot", "2", more={"random": (b"#!/bin/sh\nexit 1\n", 0o755)}.items())
+    ended = wait(ask("/api/v1/bots/new-bot?check=1", anna, pack(unfit))[2]["url"], anna)
+    assert ended["state"] == "refused" and not ended["report"]["fit"] and ended["check_only"], ended
+    assert [one["bot"] for one in ask("/api/v1/me", anna)[2]["bots"]] == ["ann-bot"]
 
 
 def test_conflicts(anna, ben):
@@ -252,6 +268,7 @@ def test_match(game):
         if os.path.exists(kept):
             os.remove(kept)
         status, fields, _ = ask(path)
+    assert ask(f"/api/v1/games/{game}/analysis")[0] in (200, 503)  # web.idle
     status, fields, page = ask(f"/api/v1/games/{game}/page")
     assert status == 200 and fields["content-type"].startswith("text/html") and b"/cup/index.html" in page, fields
     assert ask(path, headers=[f"If-None-Match: {fields['etag']}"])[0] == 304
@@ -607,6 +624,8 @@ def test_client(token):
         os.chmod(f"{folder}/{name}", mode)
     os.mkdir(f"{folder}/.git")
     to = ("submit", "--to", ADDRESS, "--token-file", f"{SCRATCH}/token")
+    out = arena(*to, "--check", "--wait", folder)
+    assert "fit to play" in out and "client-bot 1 has passed the check; nothing is admitted" in out, out
     out = arena(*to, "--wait", folder)
     assert "fit to play" in out and "client-bot 1 is admitted" in out, out
     assert "as before" in arena(*to, folder)
@@ -751,6 +770,7 @@ def main():
     with LEAGUE:
         ADDRESS = LEAGUE.address
         test_submission(anna, ben)
+        test_check(anna, ben)
         test_conflicts(anna, ben)
         test_query()
         test_reading(anna, ben)
