@@ -271,6 +271,7 @@ static int add_size(void *owner, int parent_fd, const char *name, const struct s
         measuring->meanwhile_fn(measuring->owner);
     size->bytes += (int64_t)status->st_blocks * 512;
     size->inode_count++;
+    size->file_bytes += S_ISREG(status->st_mode) ? status->st_size : 0;
     return size->bytes > measuring->enough->bytes ||
                    size->inode_count > measuring->enough->inode_count
                ? -ECANCELED

@@ -39,13 +39,14 @@ int tree_set_plain_modes(const char *path);
 struct tree_size {
     int64_t bytes; /* size of allocated blocks, so holes in files do not count */
     int64_t inode_count;
+    int64_t file_bytes; /* sizes of the files, so holes in them count; has no limit */
 };
 
 /*
- * Adds up the contents of path in *size. Stops once either sum exceeds its limit in `enough`. Skips
- * entries that vanish or change their kind. Calls meanwhile_fn, unless it is NULL, before each
- * entry, because a walk may take seconds. Returns -EACCES for an unreadable folder, -ELOOP for a
- * tree deeper than TREE_DEPTH_MAX.
+ * Adds up the contents of path in *size. Stops once one of the first two exceeds its limit in
+ * `enough`. Skips entries that vanish or change their kind. Calls meanwhile_fn, unless it is NULL,
+ * before each entry, because a walk may take seconds. Returns -EACCES for an unreadable folder,
+ * -ELOOP for a tree deeper than TREE_DEPTH_MAX.
  */
 int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size,
                  void (*meanwhile_fn)(void *owner), void *owner);

@@ -326,6 +326,33 @@ static int check_for_seasons(struct submission *submission)
     return error ? end_by_store(submission, error) : result;
 }
 
+static int64_t bytes_max(const struct submission *submission)
+{
+    return submission->built_bytes_max ? submission->built_bytes_max : SUBMISSION_BUILT_BYTES;
+}
+
+static int refuse_size(struct submission *submission)
+{
+    return END(
+        submission, SUBMISSION_REFUSED,
+        "%s: the files that the bot's build made have more than %lld MiB: name the files that "
+        "the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
+        submission->path, (long long)bytes_max(submission) >> 20);
+}
+
+/* Refuses files that cannot be kept before the check, which copies them for its games. */
+static int measure(struct submission *submission)
+{
+    const struct tree_size enough = {.bytes = INT64_MAX, .inode_count = INT64_MAX};
+    struct tree_size size;
+    int result = tree_measure(submission->source.folder, &enough, &size, NULL, NULL);
+
+    if (result < 0)
+        return END(submission, SUBMISSION_FAILED, "%s: the bot's files cannot be measured: %s",
+                   submission->path, strerror(-result));
+    return size.file_bytes > bytes_max(submission) ? refuse_size(submission) : 0;
+}
+
 static int check(struct submission *submission)
 {
     struct check *check = &submission->check;
@@ -382,22 +409,16 @@ static int pack(struct submission *submission)
 {
     char error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
     const char *folder = submission->source.folder;
-    const int64_t max =
-        submission->built_bytes_max ? submission->built_bytes_max : SUBMISSION_BUILT_BYTES;
     int result = package_copy(folder, NULL, submission->bot.built_sha256, error);
 
     if (result < 0)
         return END(submission, result_of(result),
                    "%s: the files that the bot's build made cannot be kept: %s", submission->path,
                    error);
-    result =
-        archive_pack(folder, (size_t)max, &submission->built, &submission->built_size, pack_error);
+    result = archive_pack(folder, (size_t)bytes_max(submission), &submission->built,
+                          &submission->built_size, pack_error);
     if (result == ARCHIVE_TOO_LARGE)
-        return END(
-            submission, SUBMISSION_REFUSED,
-            "%s: the files that the bot's build made have more than %lld MiB: name the files that "
-            "the bot needs in bot.json, as in \"keep\": [\"target/release/bot\"]",
-            submission->path, (long long)max >> 20);
+        return refuse_size(submission);
     /* The files were readable when they were hashed, so a failure is the arena's fault. */
     if (result < 0)
         return END(submission, SUBMISSION_FAILED,
@@ -429,6 +450,7 @@ enum submission_result submission_run(struct submission *submission)
 {
     return (enum submission_result)(ask_store(submission)
                                         ?: build(submission)
+                                        ?: measure(submission)
                                         ?: check(submission)
                                         ?: pack(submission)
                                         ?: submission->only_checks ? 0 : keep(submission));

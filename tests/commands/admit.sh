@@ -88,8 +88,8 @@ PYTHON
 # One that has ended is not told again: a daemon may see it late.
 "$arena" admit $count >out 2>err && [ ! -s out ] && [ ! -s err ] || fail "gnu, once more"
 
-# What cannot be kept is refused at once, rather than tried for ever.
-bot hog Cid '["truncate", "-s", "280000000", "hog"]'
+# What cannot be kept is refused at once, rather than tried for ever, and is not checked: hog is not fit.
+bot hog Cid '["sh", "-c", "echo \"#!/bin/sh\" >greedy; truncate -s 280000000 hog"]'
 expect 'hog 1 is refused: .*the files that the bot.s build made have more than 128 MiB: name .* in bot.json, as in "keep"'
 bot hen Cid '["truncate", "-s", "2000000", "hen"]'
 expect "hen 1 is refused: .*the files that the bot's build made have more than 1 MiB: " --built-bytes 1048576
