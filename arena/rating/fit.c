@@ -56,55 +56,67 @@ static void matrix_factor(size_t n, double *matrix)
     }
 }
 
-/* Solves L L^T x = b: replaces the vector b with x. */
-static void matrix_solve(size_t n, const double *factor, double *vector)
+/*
+ * Solves L L^T x = b: replaces b, which is 0 before index `first`, with x from there on.
+ */
+static void matrix_solve(size_t n, size_t first, const double *factor, double *vector)
 {
-    for (size_t i = 0; i < n; i++)
-        vector[i] = (vector[i] - dot(i, factor + i * n, vector)) / factor[i * n + i];
-    for (size_t i = n; i-- > 0;) {
+    for (size_t i = first; i < n; i++)
+        vector[i] = (vector[i] - dot(i - first, factor + i * n + first, vector + first)) /
+                    factor[i * n + i];
+    for (size_t i = n; i-- > first;) {
         vector[i] /= factor[i * n + i];
-        for (size_t k = 0; k < i; k++)
+        for (size_t k = first; k < i; k++)
             vector[k] -= factor[i * n + k] * vector[i];
     }
 }
 
-/* Writes the inverse of L L^T to inverse, both triangles. */
+/* Writes the inverse of L L^T to inverse, both triangles: each row from the diagonal on. */
 static void matrix_invert(size_t n, const double *factor, double *inverse)
 {
-    /* Works on rows, not columns: the inverse is symmetric, and rows are contiguous in memory. */
     for (size_t i = 0; i < n; i++) {
         double *row = inverse + i * n;
 
-        memset(row, 0, n * sizeof *row);
+        memset(row + i, 0, (n - i) * sizeof *row);
         row[i] = 1;
-        matrix_solve(n, factor, row);
+        matrix_solve(n, i, factor, row);
+        for (size_t j = i + 1; j < n; j++)
+            inverse[j * n + i] = row[j];
     }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            inverse[j * n + i] = inverse[i * n + j];
 }
 
-/* Writes the product a b; reads b by rows, never by columns. */
-static void multiply(size_t n, const double *a, const double *b, double *product)
+/*
+ * Adds the first `width` elements of a row of the product a b, from that row of a, to `row`; reads
+ * b by rows, never by columns.
+ */
+static void multiply_row(size_t n, const double *a_row, const double *b, size_t width, double *row)
 {
-    memset(product, 0, n * n * sizeof *product);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++) {
-            double factor = a[i * n + k];
-            const double *from = b + k * n;
-            double *to = product + i * n;
+    for (size_t k = 0; k < n; k++) {
+        const double factor = a_row[k], *from = b + k * n;
 
-            for (size_t j = 0; j < n; j++)
-                to[j] += factor * from[j];
-        }
+        if (factor == 0)
+            continue;
+        for (size_t j = 0; j < width; j++)
+            row[j] += factor * from[j];
+    }
 }
 
-/* Writes a b a for symmetric a and b; scratch has room for n x n. No two arguments may overlap. */
+/*
+ * Writes a b a for symmetric a and b; b has many zeros if few bots met. scratch has room for n x n.
+ * No two arguments may overlap.
+ */
 static void matrix_sandwich(size_t n, const double *a, const double *b, double *scratch,
                             double *product)
 {
-    multiply(n, a, b, scratch);
-    multiply(n, scratch, a, product);
+    memset(scratch, 0, n * n * sizeof *scratch);
+    memset(product, 0, n * n * sizeof *product);
+    for (size_t i = 0; i < n; i++)
+        multiply_row(n, b + i * n, a, n, scratch + i * n);
+    for (size_t i = 0; i < n; i++) {
+        multiply_row(n, a + i * n, scratch, i + 1, product + i * n);
+        for (size_t j = 0; j < i; j++)
+            product[j * n + i] = product[i * n + j];
+    }
 }
 
 /*
@@ -210,7 +222,7 @@ static void prepare_step(struct climb *climb)
 {
     matrix_factor(climb->n, climb->factor);
     memcpy(climb->step, climb->gradient, climb->n * sizeof *climb->step);
-    matrix_solve(climb->n, climb->factor, climb->step);
+    matrix_solve(climb->n, 0, climb->factor, climb->step);
 }
 
 /*

@@ -18,9 +18,10 @@ enum {
     SOLVE_STEPS_MAX = 200, /* maximum of conjugate gradients in a step; usual are 10 to 30 */
 };
 
-static const double step_max = 1;           /* longest change of a rating in one Newton step */
-static const double step_converged = 1e-5;  /* shorter steps change no rating by 0.01 Elo */
-static const double solve_converged = 1e-8; /* the square of the relative error of a step */
+static const double step_max = 1; /* longest change of a rating in one Newton step */
+/* After a shorter step, which Newton's error is the square of, no rating changes by 0.01 Elo. */
+static const double step_converged = 5e-3;
+static const double solve_converged = 1e-5; /* the square of the relative error of a step */
 
 /* Two bots that met, and the sums of their games so far. */
 struct met {
@@ -93,8 +94,7 @@ static double multiply(struct past *past)
 
     for (size_t i = 0; i < past->n; i++)
         product[i] = precision * direction[i];
-    for (size_t k = 0; k < past->met_count; k++) {
-        const struct met *met = &past->met[k];
+    for (const struct met *met = past->met, *end = met + past->met_count; met < end; met++) {
         const double part = met->curvature * (direction[met->a] - direction[met->b]);
 
         product[met->a] += part;
