@@ -19,8 +19,9 @@ static const char mark[] = "site.txt";
 static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
 
 /*
- * The file that lists the files of a site: the JSON object {"form": HEX, "files": {NAME: FACTS}},
- * with FACTS as struct page_facts in hex.
+ * The file that lists the files of a site: a line with the form in hex and the number of files,
+ * then a line "NAME FACTS" for each, with FACTS as struct page_facts in hex. In memory, a list is a
+ * JSON object {NAME: FACTS}.
  */
 static const char keys[] = "site.keys";
 
@@ -69,24 +70,31 @@ uint64_t folder_sum(uint64_t sum, const void *bytes, size_t size)
 
 static bool find_facts(const json_t *files, const char *name, struct page_facts *facts)
 {
-    const char *text = json_string_value(json_object_get(files, name));
+    uint64_t *const numbers[] = {&facts->key, &facts->sum, &facts->size_bytes, &facts->inode,
+                                 &facts->changed_ns};
+    const char *at = json_string_value(json_object_get(files, name));
+    size_t read = 0;
 
-    return text &&
-           sscanf(text, "%" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64, &facts->key,
-                  &facts->sum, &facts->size_bytes, &facts->inode, &facts->changed_ns) == 5;
+    for (char *end; at && *at && read < sizeof numbers / sizeof *numbers; at = end)
+        *numbers[read++] = strtoull(at, &end, 16);
+    return read == sizeof numbers / sizeof *numbers;
 }
 
-/* Adds a file to the list of the new site. */
-static bool add_facts(struct folder *folder, const char *name, const struct page_facts *facts)
+/* Adds a file to the list of the new site. Takes over the caller's reference to its facts. */
+static bool add_text(struct folder *folder, const char *name, json_t *text)
 {
-    json_t *text =
-        json_sprintf("%" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64, facts->key,
-                     facts->sum, facts->size_bytes, facts->inode, facts->changed_ns);
-
     if (json_object_set_new(folder->files, name, text) == 0)
         return true;
     folder_fail(folder, -ENOMEM, "out of memory");
     return false;
+}
+
+static bool add_facts(struct folder *folder, const char *name, const struct page_facts *facts)
+{
+    return add_text(folder, name,
+                    json_sprintf("%" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64,
+                                 facts->key, facts->sum, facts->size_bytes, facts->inode,
+                                 facts->changed_ns));
 }
 
 /* Copies what the disk says about a file. */
@@ -320,17 +328,29 @@ static int take_spare(struct folder *folder)
     return -EEXIST;
 }
 
-/* Reads the older site's list of files, if its pages were written in this form. */
+/* Reads the older site's list of files, if that is whole and its pages were written in this form.
+ */
 static void read_keys(struct folder *folder)
 {
     int fd = openat(folder->old_fd, keys, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    FILE *file = fd >= 0 ? fdopen(fd, "re") : NULL; /* json_loadfd reads one byte a call */
-    json_t *list = file ? json_loadf(file, 0, NULL) : NULL;
-    const char *form = json_string_value(json_object_get(list, "form"));
+    FILE *file = fd >= 0 ? fdopen(fd, "re") : NULL;
+    json_t *files = json_object();
+    char *line = NULL, *facts;
+    size_t size = 0, count = 0;
+    uint64_t form = 0;
+    ssize_t length;
 
-    if (form && strtoull(form, NULL, 16) == folder->form)
-        folder->old_files = json_incref(json_object_get(list, "files"));
-    json_decref(list);
+    if (file && getline(&line, &size, file) > 0 &&
+        sscanf(line, "%" SCNx64 " %zu\n", &form, &count) == 2 && form == folder->form)
+        while ((length = getline(&line, &size, file)) > 0 && line[length - 1] == '\n' &&
+               (facts = strchr(line, ' '))) {
+            line[length - 1] = *facts++ = '\0';
+            json_object_set_new(files, line, json_string(facts));
+        }
+    if (count > 0 && json_object_size(files) == count)
+        folder->old_files = json_incref(files);
+    json_decref(files);
+    free(line);
     if (file)
         fclose(file);
     else if (fd >= 0)
@@ -421,22 +441,18 @@ static bool share(struct folder *folder, int from_fd, int to_fd, const char *nam
     return linkat(from_fd, name, to_fd, name, 0) == 0;
 }
 
-/* Keeps a file of the older site in the new site, under the key of the facts. */
-static bool keep(struct folder *folder, const char *name, const struct page_facts *facts)
-{
-    if (!share(folder, folder->old_fd, folder->new_fd, name, facts) ||
-        !add_facts(folder, name, facts))
-        return false;
-    folder->kept_count++;
-    return true;
-}
-
 bool folder_keep(struct folder *folder, const char *name, uint64_t key)
 {
     struct page_facts old;
 
-    return folder->failed || (key && find_facts(folder->old_files, name, &old) && old.key == key &&
-                              keep(folder, name, &old));
+    if (folder->failed)
+        return true;
+    if (!key || !find_facts(folder->old_files, name, &old) || old.key != key ||
+        !share(folder, folder->old_fd, folder->new_fd, name, &old) ||
+        !add_text(folder, name, json_incref(json_object_get(folder->old_files, name))))
+        return false;
+    folder->kept_count++;
+    return true;
 }
 
 FILE *folder_page(struct folder *folder, const char *name, uint64_t key)
@@ -486,7 +502,11 @@ static bool keep_equal(struct folder *folder, const struct page_facts *facts)
         old.size_bytes != facts->size_bytes)
         return false;
     old.key = facts->key;
-    return keep(folder, folder->name, &old);
+    if (!share(folder, folder->old_fd, folder->new_fd, folder->name, &old) ||
+        !add_facts(folder, folder->name, &old))
+        return false;
+    folder->kept_count++;
+    return true;
 }
 
 void folder_put_page(struct folder *folder, uint64_t key)
@@ -509,17 +529,21 @@ void folder_put_page(struct folder *folder, uint64_t key)
 
 static void write_keys(struct folder *folder)
 {
-    json_t *list = json_pack("{s:o, s:O}", "form", json_sprintf("%" PRIx64, folder->form), "files",
-                             folder->files);
-    char *text = json_dumps(list, 0);
     struct page_facts facts;
+    const char *name;
+    json_t *file;
+    char *text;
+    size_t size;
+    FILE *list = memory_stream(&text, &size);
 
-    if (text)
-        write_file(folder, keys, text, strlen(text), &facts);
-    else
-        folder_fail(folder, -ENOMEM, "out of memory");
+    fprintf(list, "%" PRIx64 " %zu\n", folder->form, json_object_size(folder->files));
+    json_object_foreach(folder->files, name, file)
+    {
+        fprintf(list, "%s %s\n", name, json_string_value(file));
+    }
+    memory_stream_end(list, &text);
+    write_file(folder, keys, text, size, &facts);
     free(text);
-    json_decref(list);
 }
 
 /*
