@@ -639,16 +639,24 @@ static int list_submission(void *context, const struct store_submission *submiss
     return listing->status != COMMAND_DONE;
 }
 
-/* submissions retry N */
-static int retry(struct store_call *call)
+/* submissions retry N, submissions cancel N */
+static int change(struct store_call *call)
 {
     bool needs_upload;
     int64_t id;
     int error;
 
     if (call->argc != 2 || !options_number(call->argv[1], 1, INT64_MAX, &id))
-        return command_refuse("submissions: retry needs the number of one submission: `arena "
-                              "submissions` lists them");
+        return command_refuse("submissions: %s needs the number of one submission: `arena "
+                              "submissions` lists them",
+                              call->argv[0]);
+    if (strcmp(call->argv[0], "cancel") == 0) {
+        error = store_submission_cancel(call->store, id, false, clock_time_us());
+        if (!error)
+            plain_text_printf(stdout, "submission %lld is cancelled, and its author is told\n",
+                              (long long)id);
+        return error;
+    }
     error = store_submission_retry(call->store, id, &needs_upload);
     if (error)
         return error;
@@ -667,8 +675,9 @@ static int list(struct store_call *call)
     int error;
 
     if (call->argc == 2)
-        return command_refuse("submissions: '%s' is neither 'retry' nor a number of a submission",
-                              call->argv[0]);
+        return command_refuse(
+            "submissions: '%s' is neither 'retry' nor 'cancel' nor a number of a submission",
+            call->argv[0]);
     if (call->argc == 1 && !options_number(call->argv[0], 1, INT64_MAX, &listing.wanted))
         return command_refuse("submissions: '%s' is not the number of a submission: `arena "
                               "submissions` lists them",
@@ -690,19 +699,21 @@ static const struct option submissions_options[] = {OPTION_JSON("one JSON object
 
 static int run_submissions(int argc, char **argv)
 {
-    const bool retries = argc > 0 && strcmp(argv[0], "retry") == 0;
+    const bool changes =
+        argc > 0 && (strcmp(argv[0], "retry") == 0 || strcmp(argv[0], "cancel") == 0);
 
-    return store_command(&command_submissions, retries ? STORE_WRITE : STORE_READ,
-                         retries ? retry : list, argc, argv);
+    return store_command(&command_submissions, changes ? STORE_WRITE : STORE_READ,
+                         changes ? change : list, argc, argv);
 }
 
 const struct command_line command_submissions = {
     .name = "submissions",
     .is_remote = true,
-    .usage = "[N] [--json]\nretry N",
+    .usage = "[N] [--json]\nretry N\ncancel N",
     .about = "Lists uploads and submissions of `arena submit --queue` in order of arrival; with a "
              "number, shows one of them with its whole report. `retry N` lets the daemon judge a "
-             "submission again that was refused, or that waits: at once, and in its old place.",
+             "submission again that was refused, or that waits: at once, and in its old place. "
+             "`cancel N` ends one that waits, is built or is checked.",
     .options = submissions_options,
     .most = 2,
     .arguments = "name one submission by its number",

@@ -27,6 +27,7 @@
 
 enum {
     QUIET_S_MAX = 120, /* longest wait for the end of games, before a submission is checked alone */
+    END_S = 2,         /* time for a process to leave once its submission has ended */
     ADMITS_MAX = 2,    /* maximum number of submissions being admitted at once */
     PUBLISH_S = 3600,
     CONTEST_S = 3600, /* time limit of a challenge; then the next process plays what is left */
@@ -66,6 +67,8 @@ struct daemon_admit {
     struct daemon *daemon;
     struct scout_submission submission;
     int64_t begun_us; /* start of the process, monotonic */
+    int64_t
+        ended_us; /* time when its submission was seen to have ended, monotonic; 0: it goes on */
 };
 
 /* A process of options.services. */
@@ -445,17 +448,22 @@ static void prefer(struct daemon *daemon)
     daemon->options.log_fn("submission", name, words);
 }
 
+static void prefer_no_longer(struct daemon *daemon, const struct daemon_admit *admit)
+{
+    if (daemon->preferred != admit)
+        return;
+    daemon->preferred = NULL;
+    daemon->all_jobs_us = clock_now_us();
+    set_jobs(daemon);
+}
+
 static void admit_ended(struct subprocess *process, int status)
 {
     struct daemon_admit *admit = process->owner;
     struct daemon *daemon = admit->daemon;
     char name[32];
 
-    if (daemon->preferred == admit) {
-        daemon->preferred = NULL;
-        daemon->all_jobs_us = clock_now_us();
-        set_jobs(daemon);
-    }
+    prefer_no_longer(daemon, admit);
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
         const char *line = result_of(daemon, process, name);
@@ -467,6 +475,30 @@ static void admit_ended(struct subprocess *process, int status)
         put_off(daemon, admit->submission.id, failure_of(process, status));
     }
     subprocess_finish(process);
+}
+
+/*
+ * Kills what builds or checks a submission that was cancelled or replaced. A process that itself
+ * ended its submission has END_S to leave.
+ */
+static void stop_ended(struct daemon *daemon)
+{
+    char name[32];
+
+    for (struct daemon_admit *at = daemon->admits; at < daemon->admits + ADMITS_MAX; at++) {
+        for (int i = 0; i < daemon->view.ended_count && at->process.text; i++)
+            if (at->submission.id == daemon->view.ended[i] && !at->ended_us)
+                at->ended_us = clock_now_us();
+        if (!at->process.text || !at->ended_us ||
+            clock_now_us() - at->ended_us < END_S * INT64_C(1000000))
+            continue;
+        snprintf(name, sizeof name, "%" PRId64, at->submission.id);
+        daemon->options.log_fn("submission", name,
+                               "has ended meanwhile: its build or check is stopped");
+        prefer_no_longer(daemon, at);
+        subprocess_finish(&at->process);
+        outdate_site(daemon);
+    }
 }
 
 static bool is_taken(const struct daemon *daemon, const struct scout_submission *submission)
@@ -496,6 +528,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
     place->daemon = daemon;
     place->submission = *submission;
     place->begun_us = clock_now_us();
+    place->ended_us = 0;
     place->process.owner = place;
     place->process.ended_fn = admit_ended;
     error = start(daemon, &place->process, command, daemon->options.admit_s, true);
@@ -805,6 +838,7 @@ static void begin_services(struct daemon *daemon)
 static void begin_children(struct daemon *daemon)
 {
     begin_services(daemon);
+    stop_ended(daemon);
     begin_admits(daemon);
     prefer(daemon);
     begin_contest(daemon);

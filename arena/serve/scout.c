@@ -54,6 +54,7 @@ struct scout {
     struct known known[SCOUT_SEASONS_MAX];
     int known_count;
     int64_t seen_event;      /* the last event that a view had; -1: the store was not read yet */
+    int64_t ended_us;        /* end of the last submission whose end a view had */
     int failure_count;       /* number of failed submissions, see struct scout_view */
     struct scout_view *view; /* what this reading of the store has found so far */
     int64_t over[OVER_MAX];  /* ids of seasons whose time is over */
@@ -349,6 +350,15 @@ static int see_submission(void *context, const struct store_submission *submissi
     return 0;
 }
 
+static int see_end(void *context, const struct store_submission *submission)
+{
+    struct scout *scout = context;
+
+    scout->view->ended[scout->view->ended_count++] = submission->id;
+    scout->ended_us = submission->ended_us;
+    return 0;
+}
+
 static int see_change(void *context, const struct store_event *event, const char *season)
 {
     struct scout *scout = context;
@@ -424,6 +434,7 @@ static void look_at_store(struct scout *scout)
     /* Read submissions last: an admission that ends meanwhile must not begin again. */
     view->failure_count = scout->failure_count;
     if (store_submissions_open_each(scout->store, see_submission, scout) < 0 ||
+        store_submissions_ended(scout->store, scout->ended_us, see_end, scout) < 0 ||
         store_challenge_next(scout->store, &view->challenge_id) < 0)
         keep_error(scout, store_failure(scout->store));
     try_room(scout);
@@ -594,6 +605,7 @@ struct scout *scout_create(struct ev_loop *loop, const struct scout_options *opt
         return NULL;
     scout->options = *options;
     scout->seen_event = -1;
+    scout->ended_us = clock_time_us();
     scout->writing.run_fn = write_files;
     scout->writing.done_fn = files_written;
     error = mailbox_create(&scout->mailbox, loop, &thread);

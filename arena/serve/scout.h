@@ -20,6 +20,7 @@ enum scout_limits {
     SCOUT_ATTEMPTS_MAX = 8,     /* failures of the arena before a submission is refused */
     SCOUT_RETRY_S =
         30, /* pause after a submission's first failure, doubled after each further one */
+    SCOUT_ENDED_MAX = 16, /* as many as store_submissions_ended reads */
     SCOUT_ERROR_BYTES = 4096 + 256,
 };
 
@@ -47,6 +48,8 @@ struct scout_view {
     int waiting_count;    /* number of those that wait to be tried again */
     int listed_count;     /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
+    int ended_count; /* number of elements used in ended: submissions that ended meanwhile */
+    int64_t ended[SCOUT_ENDED_MAX];
     int64_t challenge_id; /* the challenge that is to be played next; 0: none */
     int failure_count; /* number of calls of scout_submission_failed that the thread had handled */
     int change_count;  /* number of elements used in changes: events since the last view */

@@ -375,27 +375,19 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
                id));
 }
 
-static int cancel(struct store *store, int64_t id, int64_t now_us)
+int store_submission_cancel(struct store *store, int64_t id, bool by_author, int64_t now_us)
 {
-    int count = sql_run(
-        store,
-        SQL("UPDATE submission SET state = 5, ended_us = $2,"
-            " retry_us = NULL, report = '{\"reason\":\"cancelled by its author\"," STORE_MAY_RETRY
-            "}'"
-            " WHERE id = $1 AND state < 2",
-            sql_int(id), sql_int(now_us)));
+    const char *report = by_author
+                             ? "{\"reason\":\"cancelled by its author\"," STORE_MAY_RETRY "}"
+                             : "{\"reason\":\"cancelled by the organizer: ask why, and submit a "
+                               "changed bot\"}";
 
-    if (count == 0)
-        return store_refuse(store, -ECANCELED,
-                            "submission %lld is being built or checked, or has ended: upload a "
-                            "newer version instead",
-                            (long long)id);
-    return count < 0 ? count : 0;
-}
-
-int store_submission_cancel(struct store *store, int64_t id, int64_t now_us)
-{
-    return SQL_TRANSACTION(store, SQL_CONTROL, cancel(store, id, now_us));
+    return SQL_TRANSACTION(store, SQL_CONTROL,
+                           update(store,
+                                  SQL("UPDATE submission SET state = 5, ended_us = $2,"
+                                      " retry_us = NULL, report = $3 WHERE id = $1 AND state < 4",
+                                      sql_int(id), sql_int(now_us), sql_text(report)),
+                                  id));
 }
 
 int store_submission_wait(struct store *store, int64_t id, const char *report, int64_t retry_us,

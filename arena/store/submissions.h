@@ -139,10 +139,10 @@ int store_submission_wait(struct store *store, int64_t id, const char *report, i
 int store_submission_retry(struct store *store, int64_t id, bool *needs_upload);
 
 /*
- * Ends a submission that has not begun, for its author. Fails with -ECANCELED if it has begun or
- * ended.
+ * Ends a submission, for its author, who may then submit the same package again, or for the
+ * organizer. The daemon kills a build or check that runs. Fails with -ECANCELED if it has ended.
  */
-int store_submission_cancel(struct store *store, int64_t id, int64_t now_us);
+int store_submission_cancel(struct store *store, int64_t id, bool by_author, int64_t now_us);
 
 /*
  * Ends a submission: it was admitted as the bot bot_id, or refused (bot_id 0). Removes its package,

@@ -819,7 +819,8 @@ static void answer_cancel(struct api *api, const struct api_request *request,
         return;
     }
     if (!error)
-        error = store_submission_cancel(api->store, id, clock_time_us());
+        error = store_submission_cancel(api->store, id, caller.scope != STORE_SCOPE_ORGANIZER,
+                                        clock_time_us());
     if (error)
         refuse_by_store(api, error, answer);
     else
@@ -1302,8 +1303,8 @@ const struct api_route api_routes[] = {
      "a submission; of another author, the number and the state alone; with wait, once its state "
      "changes, or after that many seconds",
      "submission", .query = "wait=1..60", .refusals = "401 404"},
-    {"DELETE", "submissions/{submission}", API_NEEDS_TOKEN, answer_cancel,
-     "cancels a submission that waits", "submission", .refusals = "401 403 404 409"},
+    {"DELETE", "submissions/{submission}", API_NEEDS_TOKEN, answer_cancel, "cancels a submission",
+     "submission", .refusals = "401 403 404 409"},
     {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me,
      "an author's bots, newest submissions and newest forfeits", "me", .refusals = "401"},
     {"POST", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_allow,

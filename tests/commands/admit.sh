@@ -33,13 +33,25 @@ expect "cat 1 is refused: .*1 bot" --bots-an-author 1
 "$arena" admit --packages-a-day 2 2 >out 2>err && grep -q "bee 1 is admitted" out || fail "bee, again"
 "$arena" submissions retry 2 >out 2>err && fail "bee, a third time"
 grep -q "submission 2 is not refused, and does not wait: it is admitted" err || fail "why not"
+# The organizer ends what would be built for ever: also while it is built, and the author is told.
+bot ewe Ada '["sleep", "3000"]'
+"$arena" admit $count >out 2>err &
+admission=$!
+until "$arena" submissions $count | grep -q "building *20"; do :; done
+"$arena" submissions cancel $count | grep -q "submission $count is cancelled, and its author is told" || fail "cancel"
+kill $admission # as the daemon does
+wait $admission || :
+"$arena" submissions $count | grep -q "reason *cancelled by the organizer" || fail "cancel: the report"
+"$arena" submissions cancel $count >out 2>err && fail "cancel, again"
+grep -q "submission $count has already ended" err || fail "cancel, again: why"
+"$arena" submissions cancel >out 2>err && fail "cancel nothing"
 "$arena" retire bee >out
 bot dog Ada
 expect "dog 1 is refused: the package has [0-9]* bytes, the limit is 1000" --package-bytes 1000
 bot eel Ada '["sleep", "100"]'
 expect "eel 1 is refused: .*the build .*longer than 1 s" --build-seconds 1
 bot fox Ada '["sleep", "1"]'
-expect "fox 1 is admitted" --packages-a-day 6 --bots-an-author 2 --package-bytes 100000000 \
+expect "fox 1 is admitted" --packages-a-day 7 --bots-an-author 2 --package-bytes 100000000 \
     --build-seconds 100 --check-seconds 100
 
 # If memory runs out, the kernel kills the build of a submission before a season's bots, whose score is 300.

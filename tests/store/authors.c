@@ -340,10 +340,11 @@ Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
     cr_expect(existed && second.id == first.id);
     cr_assert_eq(offer("Ann", "ant", 'b', day_us + 1, 2, &second, &existed), 0);
     cr_expect(!existed && second.id != first.id);
-    cr_expect_eq(store_submission_cancel(fixture.store, first.id, day_us), -ECANCELED, "replaced");
+    cr_expect_eq(store_submission_cancel(fixture.store, first.id, true, day_us), -ECANCELED,
+                 "replaced");
     cr_expect_eq(offer("Ann", "ant", 'c', day_us + 2, 2, &second, &existed), -EDQUOT);
     cr_expect_eq(offer("Ann", "ant", 'c', 3 * day_us, 2, &second, &existed), 0);
-    cr_expect_eq(store_submission_cancel(fixture.store, second.id, 3 * day_us), 0);
+    cr_expect_eq(store_submission_cancel(fixture.store, second.id, true, 3 * day_us), 0);
     cr_expect_eq(offer("Ann", "first", 'd', 5 * day_us, 2, &second, &existed), -EPERM,
                  "another's bot");
 }
@@ -416,9 +417,9 @@ Test(authors, an_upload_after_a_deadline_leaves_one_that_came_in_time)
     cr_assert_eq(offer("Ann", "ant", 'a', 50, 9, &first, &existed), 0);
     cr_assert_eq(offer("Ann", "ant", 'b', 51, 9, &late, &existed), 0);
     cr_assert_eq(offer("Ann", "ant", 'c', 52, 9, &later, &existed), 0);
-    cr_expect_eq(store_submission_cancel(fixture.store, late.id, 53), -ECANCELED, "replaced");
+    cr_expect_eq(store_submission_cancel(fixture.store, late.id, true, 53), -ECANCELED, "replaced");
     expect_turns("ant", "the one that came in time is admitted first");
-    cr_expect_eq(store_submission_cancel(fixture.store, first.id, 53), 0, "%s",
+    cr_expect_eq(store_submission_cancel(fixture.store, first.id, true, 53), 0, "%s",
                  store_failure(fixture.store));
     expect_turns("ant", "then the newest");
 }

@@ -219,7 +219,7 @@ Test(submissions, the_same_bytes_are_taken_again_unless_they_were_at_fault)
     bound = offer("d", 'd');
     cr_expect_gt(bound, waits);
     cr_expect_eq(offer("d", 'd'), bound);
-    cr_assert_eq(store_submission_cancel(fixture.store, bound, 40), 0);
+    cr_assert_eq(store_submission_cancel(fixture.store, bound, true, 40), 0);
     cr_expect_gt(offer("d", 'd'), bound);
     cr_expect_eq(look(bound).submission.state, STORE_REFUSED);
 }

@@ -305,6 +305,16 @@ def test_cancel(anna, ben):
     assert ask(third["url"], ben, method="DELETE")[0] == 409
     assert "cancelled" in ask(third["url"], ben)[2]["report"]["reason"]
     assert wait(first["url"], ben)["state"] == "admitted"
+    # A build that would go on for an hour: the organizer cancels it, its processes end, and the author's next one begins.
+    endless = ask("/api/v1/bots/slow", ben, pack(bot("slow", "2", build=["sh", "-c", "sleep 3000"])))[2]
+    while ask(endless["url"], ben)[2]["state"] == "received":
+        time.sleep(0.1)
+    after = ask("/api/v1/bots/queued", ben, pack(bot("queued", "3")))[2]
+    number = str(endless["submission"])
+    assert "is cancelled, and its author is told" in arena("submissions", "cancel", number)
+    assert "has already ended" in arena("submissions", "cancel", number, status=2)
+    assert "cancelled by the organizer" in ask(endless["url"], ben)[2]["report"]["reason"]
+    assert wait(after["url"], ben)["state"] == "admitted"
 
 
 def test_live():
