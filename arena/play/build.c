@@ -458,12 +458,31 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     return 0;
 }
 
+/*
+ * Returns the free MiB of the disk if a build that failed says that the disk is full, and the disk
+ * does not have what a build may use; else -1. Neither is enough: the build may print anything, and
+ * may fail for a cause of its own.
+ */
+static int64_t lacking_mib(const struct build *build)
+{
+    static const char words[] = "o space left on device"; /* "No" or "no", as the tool writes it */
+    struct statfs disk;
+    int64_t free_bytes;
+
+    if (!memmem(build->printed, build->printed_bytes, words, strlen(words)) ||
+        statfs(build->order->folder, &disk) < 0)
+        return -1;
+    free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
+    return free_bytes < build->enough.bytes ? free_bytes >> 20 : -1;
+}
+
 /* Returns the result of a build that has ended. If the build failed, says in error why. */
 static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     const struct sandbox_verdict *verdict = &build->verdict;
     const char *told;
     char line[512];
+    int64_t free_mib;
 
     if (build->kill)
         return tell_kill(build, error);
@@ -489,6 +508,12 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
                         : "the kernel killed the build within its memory limit, because the "
                           "machine or the arena's control group was full: try again with less "
                           "load");
+    if ((verdict->end == SANDBOX_END_SIGNALED || verdict->status != 0) &&
+        (free_mib = lacking_mib(build)) >= 0)
+        return tell(error, PACKAGE_FAILED,
+                    "the build found no room on the disk, of which %lld MiB are free, and a build "
+                    "may use %lld MiB: make room, or set TMPDIR to another folder",
+                    (long long)free_mib, (long long)build->enough.bytes >> 20);
     if (verdict->end == SANDBOX_END_SIGNALED)
         return tell(error, PACKAGE_REFUSED, "the build died of signal %d%s%s", verdict->signal,
                     told, line);

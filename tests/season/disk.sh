@@ -32,6 +32,14 @@ for bot in "$folder/large" "$folder/large/bot"; do
     expect 1 "copied to $home/copies.*No space left.*set TMPDIR" env TMPDIR="$home/copies" \
         "$arena" check "$bot"
 done
+# Nor is a full disk the fault of a bot's build; a fault of the build is, also there.
+mkdir "$folder/builder"
+echo 'head -c 3000000 /dev/zero >big && exit; exit 3' >"$folder/builder/build"
+echo '{"name": "builder", "version": "1", "author": "A", "run": ["./bot"], "build": ["sh", "build"]}' >"$folder/builder/bot.json"
+expect 1 "the build found no room on the disk, of which [01] MiB are free, .*set TMPDIR" \
+    env TMPDIR="$home/copies" ARENA_HOME="$folder/elsewhere" "$arena" submit "$folder/builder"
+echo 'exit 3' >"$folder/builder/build"
+expect 2 "the build exited with 3" env TMPDIR="$home/copies" ARENA_HOME="$folder/elsewhere" "$arena" submit "$folder/builder"
 rmdir "$home/copies" || fail "copies are left"
 
 for bot in random-lua greedy-perl; do
