@@ -44,3 +44,13 @@ int array_add(void *array, int *count, const void *element, size_t element_bytes
     memcpy(elements + (size_t)(*count)++ * element_bytes, element, element_bytes);
     return 0;
 }
+
+void array_trim(void *array, int count, size_t element_bytes)
+{
+    void *elements;
+
+    memcpy(&elements, array, sizeof elements);
+    elements = count > 0 ? reallocarray(elements, (size_t)count, element_bytes) : NULL;
+    if (elements)
+        memcpy(array, &elements, sizeof elements);
+}

@@ -25,4 +25,7 @@ int array_grow(void *array, size_t count, size_t more, size_t element_bytes);
 /* Appends a copy of an element and counts it. Returns 0 or -ENOMEM. */
 int array_add(void *array, int *count, const void *element, size_t element_bytes);
 
+/* Gives back the room after the last element of an array that will not grow any more. */
+void array_trim(void *array, int count, size_t element_bytes);
+
 #endif

@@ -22,8 +22,8 @@ static int add_game(void *context, const struct store_game *stored)
     struct loading *loading = context;
     struct season_data *data = loading->data;
     struct data_game game = {.group = stored->group,
-                             .rotation = stored->rotation,
-                             .player_count = stored->player_count,
+                             .rotation = (uint8_t)stored->rotation,
+                             .player_count = (uint8_t)stored->player_count,
                              .started_us = stored->started_us,
                              .is_pruned = stored->is_pruned,
                              .is_void = !roster_counts(&data->standings.roster, stored)};
@@ -32,8 +32,8 @@ static int add_game(void *context, const struct store_game *stored)
     for (int seat = 0; seat < stored->player_count; seat++) {
         game.entries[seat] = stored->seats[seat].entry;
         game.scores[seat] = stored->seats[seat].score;
-        game.ranks[seat] = stored->seats[seat].rank;
-        game.reasons[seat] = stored->seats[seat].reason;
+        game.ranks[seat] = (uint8_t)stored->seats[seat].rank;
+        game.reasons[seat] = (uint8_t)stored->seats[seat].reason;
     }
     if (stored->forfeits && !(game.forfeits = strdup(stored->forfeits)))
         return loading->error = -ENOMEM;
@@ -159,6 +159,7 @@ static int add_points(struct season_data *data)
             INT64_MAX; /* with groups that are being played, as the ladder has them */
     if (!error)
         error = past_rate(&data->standings.ladders[0].games, until, count, take_points, &pointing);
+    array_trim(&data->points, data->point_count, sizeof *data->points);
     free(pointing.last);
     return error;
 }
@@ -186,6 +187,7 @@ int season_data_load(struct season_data *data, struct store *store,
     if (loading.error)
         error = loading.error;
     drop_unfinished(data);
+    array_trim(&data->games, data->count, sizeof *data->games);
     for (int i = 0; i < data->count; i++)
         if (data->games[i].started_us > data->newest_us)
             data->newest_us = data->games[i].started_us;

@@ -12,19 +12,20 @@
 #include "arena/season/ladder.h"
 #include "arena/site/story.h"
 
-/* A game that pages may show. Games are in the schedule's order. */
+/* A game that pages may show. Games are in the schedule's order. Small: a season has many. */
 struct data_game {
-    int group, rotation;
-    int player_count;
+    int group;
+    uint8_t rotation, player_count;
+    bool is_pruned;                /* the replay was pruned */
+    bool is_void;                  /* does not count: a bot in the game was banned with its games */
+    bool page;                     /* the game has a page of its own */
     int entries[GAME_PLAYERS_MAX]; /* roster entry of the bot in each seat */
-    int scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX];
-    enum wire_reason reasons[GAME_PLAYERS_MAX];
-    double ratings[GAME_PLAYERS_MAX]; /* live Elo before the game's group; NAN for a new bot */
-    int64_t started_us;               /* microseconds since 1970 */
+    int scores[GAME_PLAYERS_MAX];
+    uint8_t ranks[GAME_PLAYERS_MAX];
+    uint8_t reasons[GAME_PLAYERS_MAX]; /* enum wire_reason */
+    double ratings[GAME_PLAYERS_MAX];  /* live Elo before the game's group; NAN for a new bot */
+    int64_t started_us;                /* microseconds since 1970 */
     char *forfeits;    /* JSON as in struct store_game, NULL if nobody forfeited; owned */
-    bool is_pruned;    /* the replay was pruned */
-    bool is_void;      /* does not count: a bot in the game was banned with its games */
-    bool page;         /* the game has a page of its own */
     uint64_t analysed; /* time of the analysis of the game, in nanoseconds; 0: there is none */
     uint64_t mark;     /* number that differs between games with different results */
 };
