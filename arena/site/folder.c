@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #include "arena/base/file.h"
 #include "arena/base/memory.h"
 #include "arena/season/mix.h"
+#include "arena/store/archive.h"
 
 /* The file that marks a folder as a site that the arena wrote. */
 static const char mark[] = "site.txt";
@@ -29,7 +32,11 @@ enum {
     DEPTH_MAX = 32, /* deeper folders are not emptied */
     FOLDER_MODE = 0755,
     FILE_MODE = 0644,
+    ALLOCATOR_KEEPS = 16 << 20,
+    PACKER_BYTES_MAX = 16 << 20, /* of pages that wait to be compressed */
 };
+
+#define PACKED ".gz" /* ending of the name of a compressed file */
 
 /* What the arena knows of a file that it wrote. */
 struct page_facts {
@@ -441,6 +448,21 @@ static bool share(struct folder *folder, int from_fd, int to_fd, const char *nam
     return linkat(from_fd, name, to_fd, name, 0) == 0;
 }
 
+/*
+ * Keeps what the older site has compressed of a file, before the file itself. Returns false if that
+ * is not what the arena wrote: then the file is written anew.
+ */
+static bool keep_packed(struct folder *folder, const char *name)
+{
+    char packed[FOLDER_NAME_BYTES + sizeof PACKED];
+    struct page_facts facts;
+
+    snprintf(packed, sizeof packed, "%s" PACKED, name);
+    return !find_facts(folder->old_files, packed, &facts) ||
+           (share(folder, folder->old_fd, folder->new_fd, packed, &facts) &&
+            add_text(folder, packed, json_incref(json_object_get(folder->old_files, packed))));
+}
+
 bool folder_keep(struct folder *folder, const char *name, uint64_t key)
 {
     struct page_facts old;
@@ -448,7 +470,7 @@ bool folder_keep(struct folder *folder, const char *name, uint64_t key)
     if (folder->failed)
         return true;
     if (!key || !find_facts(folder->old_files, name, &old) || old.key != key ||
-        !share(folder, folder->old_fd, folder->new_fd, name, &old) ||
+        !keep_packed(folder, name) || !share(folder, folder->old_fd, folder->new_fd, name, &old) ||
         !add_text(folder, name, json_incref(json_object_get(folder->old_files, name))))
         return false;
     folder->kept_count++;
@@ -466,16 +488,16 @@ FILE *folder_page(struct folder *folder, const char *name, uint64_t key)
     return folder->page = memory_stream(&folder->bytes, &folder->size);
 }
 
-/* Writes a new file to the folder aside, and records in facts how the file looks on disk. */
-static bool write_file(struct folder *folder, const char *name, const char *bytes, size_t size,
-                       struct page_facts *facts)
+/* Writes a new file, and records in facts how the file looks on disk. Returns 0 or -errno. */
+static int write_new(int folder_fd, const char *name, const char *bytes, size_t size,
+                     struct page_facts *facts)
 {
-    int error = unlinkat(folder->new_fd, name, 0) < 0 && errno != ENOENT ? -errno : 0;
+    int error = unlinkat(folder_fd, name, 0) < 0 && errno != ENOENT ? -errno : 0;
     int fd = -1;
     struct stat status;
 
     if (!error) {
-        fd = openat(folder->new_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+        fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                     FILE_MODE);
         error = fd < 0 || fchmod(fd, FILE_MODE) < 0 ? -errno : file_write_all(fd, bytes, size);
     }
@@ -485,6 +507,15 @@ static bool write_file(struct folder *folder, const char *name, const char *byte
         take_status(facts, &status);
     if (fd >= 0 && close(fd) < 0 && !error)
         error = -errno;
+    return error;
+}
+
+/* Writes a new file to the folder aside. */
+static bool write_file(struct folder *folder, const char *name, const char *bytes, size_t size,
+                       struct page_facts *facts)
+{
+    const int error = write_new(folder->new_fd, name, bytes, size, facts);
+
     if (error) {
         folder_fail(folder, error, "%s/%s: %s", folder->spare, name, strerror(-error));
         return false;
@@ -492,6 +523,149 @@ static bool write_file(struct folder *folder, const char *name, const char *byte
     folder->written_count++;
     return true;
 }
+
+/* True for a file whose text compresses well. */
+static bool is_text(const char *name)
+{
+    static const char *const endings[] = {".html", ".json", ".js",  ".css",
+                                          ".svg",  ".xml",  ".csv", NULL};
+    const char *end = strrchr(name, '.');
+
+    for (const char *const *ending = endings; end && *ending; ending++)
+        if (strcmp(end, *ending) == 0)
+            return true;
+    return false;
+}
+
+/* ---- compressing: in a thread, while the caller makes the next pages ---- */
+
+/* A page that is to be compressed, or was. */
+struct packed {
+    struct packed *next;
+    char name[FOLDER_NAME_BYTES + sizeof PACKED];
+    char *bytes; /* of the page; NULL once they are compressed */
+    size_t size;
+    bool is_written; /* the file is in the folder, and looks as the facts say */
+    struct page_facts facts;
+};
+
+struct folder_packer {
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t more, less;
+    int folder_fd;
+    struct packed *first, **end; /* in the order of the pages */
+    struct packed *next;         /* the first that is not compressed */
+    size_t waiting_bytes;
+    bool is_last; /* no page follows */
+};
+
+static void pack(int folder_fd, struct packed *page)
+{
+    uint8_t *bytes = memory_need(page->size);
+    size_t size = archive_gzip((const uint8_t *)page->bytes, page->size, bytes);
+
+    page->is_written =
+        size > 0 && write_new(folder_fd, page->name, (const char *)bytes, size, &page->facts) == 0;
+    free(bytes);
+}
+
+static void *pack_all(void *context)
+{
+    struct folder_packer *packer = context;
+    struct packed *page;
+
+    pthread_mutex_lock(&packer->lock);
+    for (;;) {
+        while (!packer->next && !packer->is_last)
+            pthread_cond_wait(&packer->more, &packer->lock);
+        page = packer->next;
+        if (!page)
+            break;
+        pthread_mutex_unlock(&packer->lock);
+        pack(packer->folder_fd, page);
+        pthread_mutex_lock(&packer->lock);
+        free(page->bytes);
+        page->bytes = NULL;
+        packer->waiting_bytes -= page->size;
+        packer->next = page->next;
+        pthread_cond_signal(&packer->less);
+    }
+    pthread_mutex_unlock(&packer->lock);
+    return NULL;
+}
+
+/* Returns the packer, which begins with the first page. NULL: there is no thread for it. */
+static struct folder_packer *packer_of(struct folder *folder)
+{
+    struct folder_packer *packer = folder->packer;
+
+    if (packer)
+        return packer;
+    packer = memory_need(sizeof *packer);
+    *packer = (struct folder_packer){.lock = PTHREAD_MUTEX_INITIALIZER,
+                                     .more = PTHREAD_COND_INITIALIZER,
+                                     .less = PTHREAD_COND_INITIALIZER,
+                                     .folder_fd = folder->new_fd};
+    packer->end = &packer->first;
+    /* Else the allocator gives the memory of each compression back to the kernel, and takes it
+       again, which takes as long as the compression. */
+    mallopt(M_TRIM_THRESHOLD, ALLOCATOR_KEEPS);
+    mallopt(M_MMAP_THRESHOLD, ALLOCATOR_KEEPS);
+    if (pthread_create(&packer->thread, NULL, pack_all, packer) != 0) {
+        free(packer);
+        return NULL;
+    }
+    return folder->packer = packer;
+}
+
+/* Has the page that the caller wrote compressed; then the page's bytes are not the folder's. */
+static void pack_later(struct folder *folder)
+{
+    struct folder_packer *packer =
+        folder->size >= FOLDER_PACKED_BYTES && is_text(folder->name) ? packer_of(folder) : NULL;
+    struct packed *page;
+
+    if (!packer)
+        return;
+    page = memory_need(sizeof *page);
+    *page = (struct packed){.bytes = folder->bytes, .size = folder->size};
+    snprintf(page->name, sizeof page->name, "%s" PACKED, folder->name);
+    folder->bytes = NULL;
+    pthread_mutex_lock(&packer->lock);
+    while (packer->waiting_bytes > PACKER_BYTES_MAX)
+        pthread_cond_wait(&packer->less, &packer->lock);
+    *packer->end = page;
+    packer->end = &page->next;
+    packer->next = packer->next ? packer->next : page;
+    packer->waiting_bytes += page->size;
+    pthread_cond_signal(&packer->more);
+    pthread_mutex_unlock(&packer->lock);
+}
+
+/* Waits for the last page. Adds what was compressed to the site, unless the site is given up. */
+static void end_packer(struct folder *folder)
+{
+    struct folder_packer *packer = folder->packer;
+
+    if (!packer)
+        return;
+    pthread_mutex_lock(&packer->lock);
+    packer->is_last = true;
+    pthread_cond_signal(&packer->more);
+    pthread_mutex_unlock(&packer->lock);
+    pthread_join(packer->thread, NULL);
+    for (struct packed *page = packer->first, *next; page; page = next) {
+        next = page->next;
+        if (page->is_written && !folder->failed)
+            add_facts(folder, page->name, &page->facts);
+        free(page);
+    }
+    free(packer);
+    folder->packer = NULL;
+}
+
+/* ---- pages ---- */
 
 /* Keeps the older site's file if that has the bytes that the facts describe. */
 static bool keep_equal(struct folder *folder, const struct page_facts *facts)
@@ -502,7 +676,8 @@ static bool keep_equal(struct folder *folder, const struct page_facts *facts)
         old.size_bytes != facts->size_bytes)
         return false;
     old.key = facts->key;
-    if (!share(folder, folder->old_fd, folder->new_fd, folder->name, &old) ||
+    if (!keep_packed(folder, folder->name) ||
+        !share(folder, folder->old_fd, folder->new_fd, folder->name, &old) ||
         !add_facts(folder, folder->name, &old))
         return false;
     folder->kept_count++;
@@ -518,8 +693,10 @@ void folder_put_page(struct folder *folder, uint64_t key)
     facts.size_bytes = folder->size;
     if (!folder->failed && !keep_equal(folder, &facts)) {
         make_parents(folder, folder->new_fd, folder->name);
-        if (write_file(folder, folder->name, folder->bytes, folder->size, &facts))
+        if (write_file(folder, folder->name, folder->bytes, folder->size, &facts)) {
             add_facts(folder, folder->name, &facts);
+            pack_later(folder);
+        }
     }
     free(folder->bytes);
     folder->bytes = NULL;
@@ -585,6 +762,7 @@ static void exchange(struct folder *folder)
 
 int folder_commit(struct folder *folder)
 {
+    end_packer(folder);
     if (!folder->failed && !json_equal(folder->files, folder->old_files))
         exchange(folder);
     if (folder->failed) /* whatever in the spare stopped the publication is gone for the next one */
@@ -595,6 +773,7 @@ int folder_commit(struct folder *folder)
 
 void folder_abandon(struct folder *folder)
 {
+    end_packer(folder);
     close(folder->new_fd);
     close_site(folder);
     json_decref(folder->old_files);

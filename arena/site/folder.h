@@ -5,6 +5,10 @@
  * a key, which stands for what the file shows, and the file's size, inode and time of change. The
  * arena keeps a file only if it still looks on disk as the list says.
  *
+ * Beside a page of FOLDER_PACKED_BYTES or more lies the same as NAME.gz, for browsers that take it
+ * so: web servers send it instead (nginx: gzip_static). It is written, kept and removed with its
+ * page.
+ *
  * The folder beside the site, .NAME.spare, stays after a publication: it holds links to the files
  * of the site that did not change, and nothing of older pages. So a publication touches only the
  * files that changed in this publication or the last one, however many files the site has. A
@@ -28,8 +32,9 @@
 #include "arena/base/place.h"
 
 enum folder_limits {
-    FOLDER_ERROR_BYTES = 512, /* room for one line */
-    FOLDER_NAME_BYTES = 512,  /* room for a file's path in the site */
+    FOLDER_PACKED_BYTES = 1024, /* a smaller page is not compressed: it takes one packet anyway */
+    FOLDER_ERROR_BYTES = 512,   /* room for one line */
+    FOLDER_NAME_BYTES = 512,    /* room for a file's path in the site */
 };
 
 struct folder {
@@ -53,6 +58,7 @@ struct folder {
     FILE *page;
     char *bytes;
     size_t size;
+    struct folder_packer *packer; /* compresses pages; NULL: there was none to compress */
 };
 
 /*

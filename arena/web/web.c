@@ -164,9 +164,53 @@ static bool look_at_site(void)
     return true;
 }
 
+/* True if the client takes pages that are compressed: a word gzip without ;q=0. */
+static bool takes_gzip(struct MHD_Connection *connection)
+{
+    const char *words =
+        http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
+
+    for (const char *at = words; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        const char *weight;
+
+        at += strspn(at, " \t");
+        if (strncasecmp(at, "gzip", 4) != 0 || strcspn(at, ",; \t") != 4)
+            continue;
+        weight = at + 4 + strspn(at + 4, " \t;");
+        return strncasecmp(weight, "q=", 2) != 0 || strtod(weight + 2, NULL) > 0;
+    }
+    return false;
+}
+
+/*
+ * Opens a file of the site, or what lies compressed beside it if the client takes that. Each has an
+ * ETag of its own, that of its inode.
+ */
+static int open_either(struct MHD_Connection *connection, const char *path, struct stat *stat,
+                       bool *is_packed)
+{
+    char packed[PATH_MAX];
+    const size_t size = strlen(path);
+    int fd = -1;
+
+    if (size + 16 < sizeof packed && takes_gzip(connection)) {
+        snprintf(packed, sizeof packed, "%s%s.gz", path, path[size - 1] == '/' ? "index.html" : "");
+        fd = open_page(packed, stat);
+    }
+    *is_packed = fd >= 0;
+    return fd >= 0 ? fd : open_page(path, stat);
+}
+
+enum file_form {
+    FILE_PLAIN = 0,
+    FILE_PACKED = 1 << 0, /* compressed */
+    FILE_EITHER = 1 << 1, /* another client may get it in the other form */
+    FILE_SHARED = 1 << 2, /* scripts of other sites may read it */
+};
+
 /* Sends a file, or tells that the client has it; takes over the descriptor. */
 static enum MHD_Result send_file(struct MHD_Connection *connection, int status, int fd,
-                                 const struct stat *stat, const char *type, bool is_shared)
+                                 const struct stat *stat, const char *type, unsigned form)
 {
     struct MHD_Response *response;
     char mark[HTTP_MARK_BYTES];
@@ -186,8 +230,12 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, int status, 
     http.MHD_add_response_header(response, "ETag", mark);
     http.MHD_add_response_header(response, "Cache-Control", "no-cache");
     http.MHD_add_response_header(response, "Content-Type", type);
-    if (is_shared)
+    if (form & FILE_SHARED)
         http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
+    if (form & FILE_PACKED)
+        http.MHD_add_response_header(response, "Content-Encoding", "gzip");
+    if (form & FILE_EITHER)
+        http.MHD_add_response_header(response, "Vary", "Accept-Encoding");
     return http_send(connection, is_known ? 304 : status, response,
                      is_known ? 0 : (uint64_t)stat->st_size);
 }
@@ -277,7 +325,8 @@ static bool send_live(struct MHD_Connection *connection, const char *path, enum 
     fd = daemon_runs() ? open_in(live_name, name, &stat) : -1;
     if (fd < 0)
         return false;
-    *result = send_file(connection, 200, fd, &stat, type_of(name), !is_page);
+    *result =
+        send_file(connection, 200, fd, &stat, type_of(name), is_page ? FILE_PLAIN : FILE_SHARED);
     return true;
 }
 
@@ -285,17 +334,17 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
 {
     enum MHD_Result result;
     struct stat stat;
-    bool is_found;
+    bool is_found, is_packed = false;
     int fd;
 
     if (web.site_parent_fd < 0)
         return http_refuse(connection, 404, 0, "there is no page at this address");
     if (send_live(connection, path, &result))
         return result;
-    fd = path_is_plain(path) ? open_page(path, &stat) : -1;
+    fd = path_is_plain(path) ? open_either(connection, path, &stat, &is_packed) : -1;
     is_found = fd >= 0;
     if (!is_found)
-        fd = open_page("/404.html", &stat);
+        fd = open_either(connection, "/404.html", &stat, &is_packed);
     if (fd < 0) /* a site has a page 404.html */
         return http_refuse(connection, 503, UNPUBLISHED_S,
                            errno == EACCES ? "the arena cannot read its site at the moment"
@@ -303,7 +352,7 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, const char *
     return send_file(connection, is_found ? 200 : 404, fd, &stat,
                      !is_found || path[strlen(path) - 1] == '/' ? "text/html; charset=utf-8"
                                                                 : type_of(path),
-                     false);
+                     FILE_EITHER | (is_packed ? FILE_PACKED : 0));
 }
 
 /* ---- requests to the API ---- */

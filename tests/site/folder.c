@@ -226,6 +226,33 @@ Test(folder, touches_only_what_changed)
     cr_expect_eq(publish_pages(pages, 2, FORM), 0);
 }
 
+/* Beside a page of some length lies the same in gzip's format, for as long as the page is there. */
+Test(folder, has_pages_compressed_as_long_as_they_are_there)
+{
+    static char text[4000], other[4000];
+    const struct text_page both[] = {{"a/long.html", 1, text}, {"short.html", 1, "short"}};
+    const struct text_page changed = {"a/long.html", 2, other};
+    int64_t plain, packed;
+
+    memset(text, 'x', sizeof text - 1);
+    memset(other, 'y', sizeof other - 1);
+    publish_pages(both, 2, FORM);
+    cr_expect(is_there("web/a/long.html.gz") && !is_there("web/short.html.gz"));
+    plain = inode_of("web/a/long.html");
+    packed = inode_of("web/a/long.html.gz");
+    publish_pages(both, 1, FORM);
+    cr_expect(inode_of("web/a/long.html") == plain && inode_of("web/a/long.html.gz") == packed);
+    cr_assert_eq(unlink("web/a/long.html.gz"), 0);
+    publish_pages(both, 2, FORM);
+    cr_expect(is_there("web/a/long.html.gz"), "made again");
+    packed = inode_of("web/a/long.html.gz");
+    publish_pages(&changed, 1, FORM);
+    cr_expect(is_there("web/a/long.html.gz") && inode_of("web/a/long.html.gz") != packed);
+    publish_pages(&both[1], 1, FORM);
+    cr_expect(!is_there("web/a/long.html") && !is_there("web/a/long.html.gz"));
+    cr_expect(!is_there(".web.spare/a/long.html.gz"));
+}
+
 Test(folder, one_publication_at_a_time)
 {
     struct text_page pages[] = {{"cup/a.html", 1, "one"}, {"cup/b.html", 2, "two"}};

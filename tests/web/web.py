@@ -548,6 +548,22 @@ def test_dates(anna):
     assert "not a time" in arena("season", "new", "x", "--from", "tomorrow", status=2)
 
 
+def test_packed():
+    """Clients that take gzip get the page so, under an ETag of its own."""
+    for _ in range(10):  # another publication may come between
+        plain, packed = ask("/docs/rules.html"), ask("/docs/rules.html", headers=["Accept-Encoding: br, gzip;q=0.5"])
+        if gzip.decompress(packed[2]) == plain[2] and len(packed[2]) < len(plain[2]) / 2:
+            break
+    else:
+        raise SystemExit("a page is not compressed")
+    assert packed[1]["content-encoding"] == "gzip" and "content-encoding" not in plain[1], (packed[1], plain[1])
+    assert packed[1]["etag"] != plain[1]["etag"] and packed[1]["content-type"] == plain[1]["content-type"], packed[1]
+    assert plain[1]["vary"] == packed[1]["vary"] == "Accept-Encoding"
+    for refused in ("gzip;q=0", "identity", "x-gzipped, br", "gzip; q=0.0"):
+        assert "content-encoding" not in ask("/docs/rules.html", headers=[f"Accept-Encoding: {refused}"])[1], refused
+    assert ask("/nothing.html", headers=["Accept-Encoding: gzip"])[1]["content-encoding"] == "gzip"
+
+
 def test_pages():
     for _ in range(100):
         status, fields, page = ask("/")
@@ -562,6 +578,7 @@ def test_pages():
             break
     else:
         raise SystemExit("a page that is known is sent again")
+    test_packed()
     assert os.path.exists(f"{SCRATCH}/home/web/site/site.keys")
     for path in ("/site.keys", "/../../arena.db", "/..%2f..%2farena.db", "/%2e%2e/desk", "/site.keys%00.html", "//etc/passwd",
                  "/../desk", "/.site.spare/index.html", "/a\\b", "/nothing.html", "/api/v2/status", "/api/v1/"):
