@@ -241,7 +241,7 @@ static int wait_for_end(int64_t id)
 static int find_same(int64_t *id)
 {
     int status = remote_ask("/api/v1/me", NULL, 0, true);
-    json_t *me, *submission;
+    json_t *me, *submission, *bot_row;
     size_t i;
 
     *id = 0;
@@ -263,8 +263,18 @@ static int find_same(int64_t *id)
             *id = json_integer_value(json_object_get(submission, "submission"));
         break; /* older submissions of this bot do not count */
     }
+    json_array_foreach(json_object_get(me, "bots"), i, bot_row)
+    {
+        const char *bot = json_string_value(json_object_get(bot_row, "bot"));
+
+        if (*id && !to.checks && bot && strcmp(bot, parcel.name) == 0 &&
+            json_is_string(json_object_get(bot_row, "retired")))
+            status = command_refuse("%s is retired and plays no more: it plays again with another "
+                                    "version in its bot.json",
+                                    parcel.name);
+    }
     json_decref(me);
-    return COMMAND_DONE;
+    return status;
 }
 
 /* Sets *before to words if the arena had the package before. */
@@ -285,7 +295,7 @@ static int upload(int64_t *id, const char **before)
     if (remote_answer.status == 200)
         *before = strcmp(json_string_value(json_object_get(answer, "state")) ?: "", "refused") == 0
                       ? ", which was refused; change the bot before you submit it again"
-                      : ", as before";
+                      : ", as before (the same files)";
     json_decref(answer);
     return *id ? COMMAND_DONE
                : command_fail("%s does not answer like an arena: check the address", remote_url);
@@ -295,7 +305,7 @@ static int deliver(void)
 {
     int64_t id;
     int status = find_same(&id);
-    const char *before = id ? ", as before" : "";
+    const char *before = id ? ", as before (the same files)" : "";
 
     if (status == COMMAND_DONE && !id)
         status = upload(&id, &before);

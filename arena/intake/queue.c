@@ -204,10 +204,13 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
                  (long long)bounds->packages_a_day);
     else if (standing->play_count >= bounds->bots_an_author &&
              !standing->admission->queued.is_check)
-        snprintf(words, 256,
-                 "the bot's author has %lld bot%s in play, the limit is %lld: retire a bot first",
-                 (long long)standing->play_count, plain_text_s(standing->play_count),
-                 (long long)bounds->bots_an_author);
+        snprintf(
+            words, 256,
+            "its author has %lld bot%s in play, and may have %lld: submit this as a new version "
+            "of one of these (its name in bot.json), or have one retired first: its author "
+            "can (POST /api/v1/bots/NAME/retire), and the organizer (`arena retire NAME`)",
+            (long long)standing->play_count, plain_text_s(standing->play_count),
+            (long long)bounds->bots_an_author);
     else if ((int64_t)size > bounds->package_bytes)
         snprintf(
             words, 256,

@@ -429,8 +429,11 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     case NOT_KILLED:
         return 0;
     case LATE:
-        return tell(error, PACKAGE_REFUSED, "the build took longer than %lld s",
-                    (long long)time_ms(build) / 1000);
+        return tell(
+            error, PACKAGE_REFUSED,
+            "the build took longer than %lld s: shorten it, or submit what it makes and leave "
+            "out \"build\" in bot.json",
+            (long long)time_ms(build) / 1000);
     case GIVEN_UP:
         return tell(error, PACKAGE_STARVED,
                     "the machine was too busy for the build: within %lld s it could work for %lld "

@@ -132,6 +132,20 @@ static void get_memory(const void *context, const void *row, const struct column
     column_set_integer(value, terms_of(row)->play.memory_bytes >> 20);
 }
 
+static void get_budget(const void *context, const void *row, const struct column *column,
+                       struct column_value *value)
+{
+    if (!terms_of(row)->games_a_day)
+        column_set_integer(value, ((const struct report_season *)row)->status.budget_games);
+}
+
+static void get_games_at_most(const void *context, const void *row, const struct column *column,
+                              struct column_value *value)
+{
+    if (terms_of(row)->games_a_day)
+        column_set_integer(value, ((const struct report_season *)row)->status.budget_games);
+}
+
 static void get_games_a_day(const void *context, const void *row, const struct column *column,
                             struct column_value *value)
 {
@@ -211,9 +225,11 @@ static const struct column season_array[] = {
      .words = store_boards, .left = true},
     {"clock", "clock", JSON | CARD, "the bots' clock", .kind = COLUMN_TEXT, .type = "clock",
      .get_fn = get_clock, .json_fn = clock_json},
-    {"budget", "budget", ALL | CARD,
+    {"budget", "budget", ALL,
      "games that the season plays in all; by dates: what they come to with the bots of now",
      SEASON(INTEGER, status.budget_games), .unit = "games"},
+    {"budget", "budget", CARD, "", NUMBER_BY(get_budget, NULL)},
+    {"games_at_most", "games at most", CARD, "", NUMBER_BY(get_games_at_most, NULL)},
     {"games_a_day", "by dates", DATA | CARD,
      "by dates: games of each bot that are due a day; null: the season has a budget",
      NUMBER_BY(get_games_a_day, "integer?"), .unit = "games a bot and day"},

@@ -11,6 +11,8 @@
 
 /* Time for a close, after the games under way have ended. */
 static const int64_t close_us = 60000000;
+/* Time for a daemon to claim a season whose --from has come. */
+static const int64_t begin_us = 10000000;
 
 static const struct {
     const char *name;
@@ -134,7 +136,10 @@ static enum season_state state_of(const struct season_facts *facts,
         return STATE_FEW_BOTS;
     if (facts->is_ours || *facts->owner)
         return state_of_played(&facts->workers);
-    return *facts->failure ? STATE_FAILED : *facts->lack ? STATE_UNFIT : STATE_IDLE;
+    if (*facts->failure || *facts->lack)
+        return *facts->failure ? STATE_FAILED : STATE_UNFIT;
+    /* A daemon that waited for --from takes a moment to claim the season. */
+    return facts->now_us < terms->from_us + begin_us ? STATE_EARLY : STATE_IDLE;
 }
 
 /* Returns what keeps the workers that are there from playing the season, and the cure. */

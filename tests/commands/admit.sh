@@ -27,7 +27,7 @@ expect "ant 1 is admitted"
 bot bee Ada
 expect "bee 1 is refused: .*1 package" --packages-a-day 1
 bot cat Ada
-expect "cat 1 is refused: .*1 bot" --bots-an-author 1
+expect "cat 1 is refused: its author has 1 bot in play, and may have 1: submit this as a new version" --bots-an-author 1
 # What the arena refused wrongly is judged again, in its old place.
 "$arena" submissions retry 2 >out 2>err && grep -q "submission 2 is in the queue again" out || fail "retry"
 "$arena" admit --packages-a-day 2 2 >out 2>err && grep -q "bee 1 is admitted" out || fail "bee, again"

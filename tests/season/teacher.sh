@@ -132,3 +132,9 @@ assert at(3, 18) - at(1, 18) == 2 * day - 3600
 for (dates, until), season in zip(rows, told):
     assert season["until"] == time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(until)), (dates, until, season)
 END
+
+# --- what a season by dates may come to is no budget
+expect 0 "is open" "$arena" season new dated --until "$(date -d 'now + 2 days' +%F)"
+expect 0 "^games at most " "$arena" season show dated
+grep -q "^budget" "$folder/out" && fail "a season by dates has a budget"
+:

@@ -656,6 +656,9 @@ def test_client(token):
     out = arena(*to, "--wait", folder)
     assert "fit to play" in out and "client-bot 1 is admitted" in out, out
     assert "as before" in arena(*to, folder)
+    arena("retire", "client-bot")
+    assert "is retired and plays no more: it plays again with another version" in arena(*to, folder, status=2)
+    arena("retire", "client-bot", "--undo")
     said = arena("submit", "--to", ADDRESS + "//", "--token-file", f"{SCRATCH}/token", folder)
     assert f"{ADDRESS}/api/v1/submissions/" in said, said
     test_again(folder, ask("/api/v1/me", token)[2]["submissions"][0]["sha256"])
