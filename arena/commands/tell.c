@@ -335,7 +335,8 @@ static void look_at_status(void)
 
 /* ---- the process ---- */
 
-/* Reads what was told; at the first time, takes all that has happened as told. */
+/* Reads what was told; at the first time, and after a backup was put back, takes all that has
+ * happened as told. */
 static int begin(struct store *store)
 {
     uint8_t *text;
@@ -347,12 +348,16 @@ static int begin(struct store *store)
         state = json_loadb((const char *)text, size, 0, NULL);
         free(text);
     }
-    if (json_is_object(state))
-        return COMMAND_DONE;
-    state = json_object();
     error = store_event_latest(store, &event);
+    if (!json_is_object(state)) {
+        json_decref(state);
+        state = json_object();
+        json_object_set_new(state, "ended_us", json_integer(clock_time_us()));
+    } else if (number_of("event") <= event) {
+        return error;
+    }
+    /* A store with fewer events is a backup that was put back: its numbers begin again. */
     json_object_set_new(state, "event", json_integer(event));
-    json_object_set_new(state, "ended_us", json_integer(clock_time_us()));
     return error;
 }
 

@@ -79,6 +79,15 @@ def test_restart():
     LEAGUE.arena("season", "close", "cup")
     LEAGUE.begin()
     wait_told(("closed", "season cup"))
+    # A backup that is put back has fewer events than were told: news go on from there.
+    LEAGUE.daemon.terminate()
+    assert LEAGUE.daemon.wait(60) == 0
+    with open(f"{LEAGUE.scratch}/home/told.json", "r+", encoding="utf-8") as file:
+        state = dict(json.load(file), event=1000000)
+        file.seek(0)
+        json.dump(state, file)
+    LEAGUE.begin()
+    wait_for("its state", lambda: json.load(open(f"{LEAGUE.scratch}/home/told.json", encoding="utf-8"))["event"] < 1000000)
     LEAGUE.arena("season", "void", "cup")
     LEAGUE.arena("season", "void", "cup", "--undo")
     LEAGUE.arena("season", "new", "last")
