@@ -106,6 +106,9 @@ void client_send(const struct client_request *request, struct client_answer *ans
     library.curl_easy_setopt(curl, CURLOPT_URL, url);
     library.curl_easy_setopt(curl, CURLOPT_DEFAULT_PROTOCOL, "https");
     library.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    /* $http_proxy is another machine, which would read the token. Through $https_proxy TLS goes. */
+    if (strncasecmp(url, "http:", 5) == 0)
+        library.curl_easy_setopt(curl, CURLOPT_PROXY, "");
     library.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
     library.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
     library.curl_easy_setopt(curl, CURLOPT_WRITEDATA, answer);

@@ -673,6 +673,7 @@ def test_client(token):
     assert "answers 409" in arena(*to, folder, status=2)
     test_late(folder)
     test_scheme(folder)
+    test_http_proxy(to, folder)
 
 
 def test_again(folder, sha256):
@@ -754,6 +755,19 @@ def test_scheme(folder):
             server.shutdown(socket.SHUT_RDWR)
         assert words in said and bool(got) == (status == 1), (url, said, got)
         assert all(first.startswith(b"\x16\x03") for first in got), (url, got)
+
+
+def test_http_proxy(to, folder):
+    """Nor does a token go to this machine by way of a proxy, which is another machine."""
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        proxy.setblocking(False)
+        LEAGUE.environment["http_proxy"] = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+        assert "answers 409" in arena(*to, folder, status=2)
+        del LEAGUE.environment["http_proxy"]
+        try:
+            raise AssertionError(proxy.accept())
+        except BlockingIOError:
+            pass
 
 
 def test_address():
