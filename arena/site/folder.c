@@ -477,6 +477,11 @@ bool folder_keep(struct folder *folder, const char *name, uint64_t key)
     return true;
 }
 
+bool folder_had(const struct folder *folder, const char *name)
+{
+    return folder->old_fd >= 0 && faccessat(folder->old_fd, name, F_OK, 0) == 0;
+}
+
 FILE *folder_page(struct folder *folder, const char *name, uint64_t key)
 {
     if (folder_keep(folder, name, key))

@@ -76,6 +76,9 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form);
  */
 bool folder_keep(struct folder *folder, const char *name, uint64_t key);
 
+/* True if the older site has a file of this name, whichever program wrote it. */
+bool folder_had(const struct folder *folder, const char *name);
+
 /*
  * Begins a file such as "a/b.html" and creates its folders. Returns a stream for its content, which
  * the caller ends with folder_put_page; or NULL if folder_keep has kept the older file, or after a

@@ -353,6 +353,24 @@ static int see_league(void *context, const struct store_league *league)
     return 0;
 }
 
+/*
+ * Keeps the pages of games that the older site has, for as long as there is a replay: of a folder
+ * that is served as files, links to a match last so. `arena web` makes such pages on request.
+ */
+static void keep_games(const struct publication *publication, struct season_data *data)
+{
+    for (int i = 0; i < data->count; i++) {
+        struct data_game *game = &data->games[i];
+        char name[PARTS_PATH_BYTES], path[FOLDER_NAME_BYTES];
+
+        if (game->page || game->is_pruned)
+            continue;
+        parts_game_path(data, game, "html", name);
+        snprintf(path, sizeof path, "%s/%s", season_name(publication), name);
+        game->page = folder_had(&publication->folder, path);
+    }
+}
+
 /* Writes all pages of a season, and adds what the home page and the authors' pages show of it. */
 static void put_season(struct publication *publication, const struct store_season *season)
 {
@@ -366,6 +384,8 @@ static void put_season(struct publication *publication, const struct store_seaso
         folder_fail(&publication->folder, error, "%s", store_failure(publication->store));
     if (!error)
         error = choose_games(&data, publication->request->games);
+    if (!publication->request->links_live)
+        keep_games(publication, &data);
     mark_analysed(&data, publication->request->analyses);
     if (!error)
         error = season_index_make(&data);

@@ -111,14 +111,14 @@ static void end_body(void *context)
 
 /* ---- answers ---- */
 
-enum MHD_Result http_send(struct MHD_Connection *connection, int status,
-                          struct MHD_Response *response, uint64_t bytes)
+#define POLICY "base-uri 'none'; form-action 'none'; object-src 'none'"
+
+static enum MHD_Result send_under(const char *policy, struct MHD_Connection *connection, int status,
+                                  struct MHD_Response *response, uint64_t bytes)
 {
     static const char *const headers[][2] = {
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
-        {"Content-Security-Policy",
-         "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; object-src 'none'"},
     };
     enum MHD_Result result;
 
@@ -126,10 +126,17 @@ enum MHD_Result http_send(struct MHD_Connection *connection, int status,
         return MHD_NO;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         http.MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    http.MHD_add_response_header(response, "Content-Security-Policy", policy);
     visitor_wait(connection, VISITOR_TAKES, bytes);
     result = http.MHD_queue_response(connection, (unsigned)status, response);
     http.MHD_destroy_response(response);
     return result;
+}
+
+enum MHD_Result http_send(struct MHD_Connection *connection, int status,
+                          struct MHD_Response *response, uint64_t bytes)
+{
+    return send_under("frame-ancestors 'self'; " POLICY, connection, status, response, bytes);
 }
 
 bool http_has(struct MHD_Connection *connection, const char *mark)
@@ -141,7 +148,7 @@ bool http_has(struct MHD_Connection *connection, const char *mark)
 }
 
 enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer,
-                                 struct http_body *body)
+                                 struct http_body *body, bool is_embedded)
 {
     const bool is_page = answer->status == 200 && strncmp(answer->type, "text/html", 9) == 0;
     char seconds[16], mark[HTTP_MARK_BYTES] = "";
@@ -178,7 +185,9 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
         http.MHD_add_response_header(response, "Connection", "close");
     else if (answer->retry_after_s)
         http.MHD_add_response_header(response, "Retry-After", seconds);
-    return http_send(connection, answer->status, response, body->size);
+    return is_embedded && is_page
+               ? send_under(POLICY, connection, answer->status, response, body->size)
+               : http_send(connection, answer->status, response, body->size);
 }
 
 enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int retry_after_s,
@@ -193,5 +202,5 @@ enum MHD_Result http_refuse(struct MHD_Connection *connection, int status, int r
     va_end(arguments);
     api_refuse(&answer, status, "%s", detail);
     answer.retry_after_s = retry_after_s;
-    return http_send_answer(connection, &answer, NULL);
+    return http_send_answer(connection, &answer, NULL, false);
 }

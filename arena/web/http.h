@@ -36,10 +36,10 @@ bool http_has(struct MHD_Connection *connection, const char *mark);
 
 /*
  * Sends an answer of the API, and takes over the reference to its body; NULL: the body is that of
- * the answer, of which this takes ownership.
+ * the answer, of which this takes ownership. is_embedded: other sites may show it in a frame.
  */
 enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer,
-                                 struct http_body *body);
+                                 struct http_body *body, bool is_embedded);
 
 enum {
     HTTP_BODIES_BYTES_MAX = 32 << 20,

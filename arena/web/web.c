@@ -253,22 +253,35 @@ static enum MHD_Result send_elsewhere(struct MHD_Connection *connection, const c
     return http_send(connection, 302, response, 0);
 }
 
+enum match_address {
+    MATCH_NONE = 0,     /* the path is that of no match */
+    MATCH_LASTING = 1,  /* /game/ID */
+    MATCH_EMBEDDED = 2, /* /game/ID/embed, which other sites may show in a frame */
+    MATCH_IN_SITE = 3,  /* /SEASON/game/ID.html, which the site may have no more */
+};
+
 /*
- * Reads /game/ID, the address of a match that lasts as long as its replay. Writes the match's page
- * in the site, which may have it or not, and the address at which the API makes the page.
+ * Reads the address of a match, which lasts as long as its replay. Writes the match's page in the
+ * site, which may have it or not, and the address at which the API makes the page.
  */
-static bool read_match(const char *path, char page[static API_PATH_BYTES_MAX + 1],
-                       char in_api[static API_PATH_BYTES_MAX + 1])
+static enum match_address read_match(const char *path, char page[static API_PATH_BYTES_MAX + 1],
+                                     char in_api[static API_PATH_BYTES_MAX + 1])
 {
-    char season[STORE_NAME_BYTES_MAX + 1];
-    const char *id = strncmp(path, "/game/", 6) == 0 ? path + 6 : "";
+    const char *in_site = strstr(path, "/game/"), *ending;
+    char season[STORE_NAME_BYTES_MAX + 1], id[STORE_GAME_ID_BYTES];
+    enum match_address kind;
     int group, rotation;
 
+    if (!in_site)
+        return MATCH_NONE;
+    ending = in_site + 6 + strcspn(in_site + 6, "./");
+    snprintf(id, sizeof id, "%.*s", (int)(ending - in_site - 6), in_site + 6);
     if (!store_game_id_parse(id, season, &group, &rotation))
-        return false;
+        return MATCH_NONE;
     snprintf(page, API_PATH_BYTES_MAX + 1, "/%s/game/%s.html", season, id);
     snprintf(in_api, API_PATH_BYTES_MAX + 1, "/api/v1/games/%s/page", id);
-    return true;
+    kind = !*ending ? MATCH_LASTING : strcmp(ending, "/embed") == 0 ? MATCH_EMBEDDED : MATCH_NONE;
+    return strcmp(path, page) == 0 ? MATCH_IN_SITE : in_site == path ? kind : MATCH_NONE;
 }
 
 /* True if the site has this page. */
@@ -371,7 +384,8 @@ struct request {
     struct question question;
     enum request_stage stage;
     char token_sha256[STORE_HASH_DIGITS + 1];
-    char path[API_PATH_BYTES_MAX + 1]; /* in the API, of a match's short address; else empty */
+    char path[API_PATH_BYTES_MAX + 1]; /* in the API, of a match's address; else empty */
+    bool is_embedded;                  /* other sites may show the answer in a frame */
     int64_t body_bytes;
 };
 
@@ -445,9 +459,10 @@ static enum MHD_Result send_answer(struct request *request)
 
     question->body = NULL;
     if (fd < 0)
-        return http_send_answer(question->connection, &question->answer, body);
+        return http_send_answer(question->connection, &question->answer, body,
+                                request->is_embedded);
     http_body_drop(body);
-    return send_file(question->connection, 404, fd, &stat, "text/html; charset=utf-8", false);
+    return send_file(question->connection, 404, fd, &stat, "text/html; charset=utf-8", FILE_PLAIN);
 }
 
 /* Answers a request from the cache, or suspends it until a clerk has the answer. */
@@ -669,7 +684,9 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
 {
     const bool is_read = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
     char page[API_PATH_BYTES_MAX + 1], in_api[API_PATH_BYTES_MAX + 1] = "";
-    const bool is_match = read_match(path, page, in_api);
+    const enum match_address match = read_match(path, page, in_api);
+    const bool is_in_site = match && match != MATCH_EMBEDDED && has_page(page);
+    const bool is_match = match && !(match == MATCH_IN_SITE && is_in_site);
     const bool is_page = strncmp(path, "/api/", 5) != 0;
     const bool is_crowded = *of_request == &crowded_request;
     const int early_s = visitor_begin(connection);
@@ -693,7 +710,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                            QUERY_VALUES_MAX);
     if (is_page && !is_read)
         return http_refuse(connection, 405, 0, "pages can only be read: use GET");
-    if (is_match && has_page(page) && !brings_body(connection, true))
+    if (is_match && is_in_site && !brings_body(connection, true))
         return send_elsewhere(connection, page);
     if (is_page && !is_match) {
         *of_request = &page_request;
@@ -716,9 +733,10 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                            "one IP address may ask for %d listings, ladders and replays at once: "
                            "wait %d s",
                            HEAVY_A_NETWORK, AT_ONCE_S);
-    request = make_request(connection, route, path, in_api);
+    request = make_request(connection, route, path, is_match ? in_api : "");
     if (!request)
         return MHD_NO;
+    request->is_embedded = match == MATCH_EMBEDDED;
     *of_request = request;
     return route->flags & API_HAS_BODY ? begin_upload(request) : MHD_YES;
 }

@@ -12,10 +12,10 @@ list() {
 }
 "$bench" crowd --bots 40 --games 1200 home || fail "no league"
 for games in 1202 3202; do
-    "$arena" publish web >/dev/null || fail "not published"
+    "$arena" publish --live web >/dev/null || fail "not published"
     list >before
     "$bench" crowd --games 2 home || exit 1
-    "$arena" publish --json web >out || fail "not published again"
+    "$arena" publish --live --json web >out || fail "not published again"
     list >after
     touched=$(comm -13 before after | wc -l)
     [ "$touched" -ge 5 ] && [ "$touched" -le 25 ] ||
@@ -23,16 +23,16 @@ for games in 1202 3202; do
     grep -q "\"written\":$touched," out || fail "told: $(cat out), touched: $touched"
     # But for ratings of bots that did not play, it is the site that a whole publication writes.
     rm -rf whole
-    "$arena" publish whole >/dev/null || exit 1
+    "$arena" publish --live whole >/dev/null || exit 1
     diff -rq -x site.keys -x '*.gz' web whole | grep -vE '/(bot|author|pair)/[^ ]*\.html ' && fail "$games games: not the whole site"
     [ "$(diff -rq -x site.keys -x '*.gz' web whole | wc -l)" -gt 0 ] || fail "every page was written again"
     "$bench" crowd --games 1998 home || exit 1
 done
 # The league has grown by far more than a tenth: no page of a bot is left as it was.
 list >before
-"$arena" publish web >/dev/null || exit 1
+"$arena" publish --live web >/dev/null || exit 1
 list >after
 kept=$(comm -12 before after | grep -c '/bot/.*\.html')
 [ "$kept" -eq 0 ] || fail "$kept pages of bots were not renewed"
 # Nothing came in: nothing is written.
-"$arena" publish --json web | grep -q '"written":0,' || fail "written without need"
+"$arena" publish --live --json web | grep -q '"written":0,' || fail "written without need"

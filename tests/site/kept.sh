@@ -5,9 +5,9 @@
 cd "$folder"
 # same WHAT: the site is what a whole publication writes.
 same() {
-    "$arena" publish web >/dev/null
+    "$arena" publish --live web >/dev/null
     rm -rf whole
-    "$arena" publish whole >/dev/null
+    "$arena" publish --live whole >/dev/null
     diff -rq -x site.keys web whole >differ || fail "$1: $(head -3 differ)"
 }
 for home in test real; do
@@ -64,4 +64,16 @@ grep -q '>Zora Brandt<' web/old/bot/zed.html || fail "zed's page does not show t
 same "an erased author"
 grep -rE --exclude-dir=docs --exclude-dir=kits --exclude=openapi.json 'Brandt|Python' web .web.spare >stays && fail "an erased author's name or language stays: $(cut -c1-200 stays)"
 find web .web.spare | grep Brandt && fail "an erased author's name stays in the name of a file"
+# A folder that is served as files keeps each match's page while there is a replay; `arena web` makes such pages on request.
+"$arena" publish --games all web >/dev/null
+before=$(ls web/*/game/*.html | wc -l)
+"$arena" publish --games 1 web >/dev/null
+[ "$(ls web/*/game/*.html | wc -l)" -eq "$before" ] || fail "pages of matches are gone"
+"$arena" season close cup >/dev/null
+"$arena" season prune --keep forfeits+0 --yes cup old >/dev/null
+"$arena" publish --games 1 web >/dev/null
+ls web/*/game/*.html 2>/dev/null | grep -q . && fail "pages without replays stay"
+"$arena" publish --games all web >/dev/null
+"$arena" publish --live --games 1 web >/dev/null
+[ "$(ls web/*/game/*.html 2>/dev/null | wc -l)" -lt "$before" ] || fail "pages that arena web makes are kept"
 true

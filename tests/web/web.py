@@ -276,6 +276,10 @@ def test_match(game):
         got, fields, page = ask(f"/game/{none}")
         assert got == status and fields["content-type"].startswith("text/html") and b"<html" in page, (none, got, fields)
     assert ask(path, method="POST")[0] == 405
+    # The page's address in the site lasts, too, and other sites may frame that of the match for them, and no other page.
+    assert ask(f"/cup/game/{game}.html")[0] == 200 and ask("/cup/game/cup-999999-0.html")[0] == 404
+    policies = [ask(f"/game/{game}/embed")[1]["content-security-policy"], ask(f"/cup/game/{game}.html")[1]["content-security-policy"]]
+    assert "frame-ancestors" not in policies[0] and "frame-ancestors 'self'" in policies[1], policies
 
 
 def test_query():
