@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "bots/search/mind.h"
 #include "bots/search/policy.h"
 #include "bots/value/tables.h"
 
@@ -12,7 +13,15 @@ static struct action actions[GAME_ACTIONS_MAX];
 static size_t action_count;
 static uint8_t seed[GAME_SEED_BYTES];
 static uint8_t file[TABLES_BYTES_MAX];
-static struct weights_set weights;
+static struct mind mind; /* with the weights of steady, too */
+static int looks_left, looks = 5000;
+static int32_t leads[2];
+
+/* Thinking times for mind_choose: with everything that takes maestro long, and without rollouts. */
+enum {
+    LONG_US = MIND_PLAY_US,
+    SHORT_US = MIND_ROLLOUT_US - 1,
+};
 
 /* arena/site/play/game.js (function readPosition) reads the position at these offsets. */
 static_assert(offsetof(struct position, displays) == 9, "displays");
@@ -54,7 +63,11 @@ bool table_load(int size)
 {
     struct tables_header header;
 
-    return size <= TABLES_BYTES_MAX && !tables_unpack(file, (size_t)size, &header, &weights);
+    if (size > TABLES_BYTES_MAX || tables_unpack(file, (size_t)size, &header, &mind.set))
+        return false;
+    mind_init(&mind);
+    mind_forget(&mind);
+    return true;
 }
 
 int table_deal(int player_count, int board)
@@ -76,16 +89,62 @@ int table_view(void)
     return (int)action_count;
 }
 
-int table_choose(int bot)
+static int index_of(struct action action)
 {
-    int32_t worth;
-    struct action action =
-        bot == TABLE_STEADY ? policy_steady(&weights, &game, &worth) : policy_greedy(&game);
     size_t index = 0;
 
     while (index + 1 < action_count && memcmp(&actions[index], &action, sizeof action) != 0)
         index++;
     return (int)index;
+}
+
+static bool is_enough(void *context)
+{
+    (void)context;
+    return looks_left-- <= 0;
+}
+
+static struct action think(int64_t think_us)
+{
+    looks_left = looks;
+    return mind_choose(&mind, &game, think_us, is_enough, NULL);
+}
+
+int table_choose(int bot)
+{
+    int32_t worth;
+
+    switch ((enum table_bot)bot) {
+    case TABLE_STEADY:
+        return index_of(policy_steady(&mind.set, &game, &worth));
+    case TABLE_MAESTRO:
+        return index_of(think(LONG_US));
+    case TABLE_GREEDY:
+        break;
+    }
+    return index_of(policy_greedy(&game));
+}
+
+void table_think(int count)
+{
+    looks = count;
+}
+
+int table_judge(int index)
+{
+    struct action best = think(SHORT_US);
+    int32_t worths[2];
+
+    looks_left = looks;
+    mind_compare(&mind, &game, best, actions[index], worths);
+    for (int i = 0; i < 2; i++)
+        leads[i] = (int32_t)((int64_t)worths[i] * 100 / VALUE_POINT);
+    return index_of(best);
+}
+
+const int32_t *table_leads(void)
+{
+    return leads;
 }
 
 int table_rank(int seat)

@@ -1,7 +1,8 @@
 /*
- * The engine and the bots greedy and steady as a WebAssembly module, for the page on which people
- * play (arena/site/play). The module imports nothing and holds one game. The page's script calls
- * these functions, and reads and writes the module's buffers at the offsets that browser.c asserts.
+ * The engine and the bots greedy, steady and maestro as a WebAssembly module, for the page on which
+ * people play (arena/site/play). The module imports nothing and holds one game. The page's script
+ * calls these functions, and reads and writes the module's buffers at the offsets that browser.c
+ * asserts.
  */
 #ifndef BOTS_BROWSER_H
 #define BOTS_BROWSER_H
@@ -17,6 +18,7 @@
 enum table_bot {
     TABLE_GREEDY = 0,
     TABLE_STEADY = 1, /* the bot named steady, with the weights that table_load has read */
+    TABLE_MAESTRO = 2,
 };
 
 /* ---- buffers ---- */
@@ -51,6 +53,22 @@ EXPORT(table_view) int table_view(void);
 
 /* Returns the index of the legal action that a bot chooses. The game must not be over. */
 EXPORT(table_choose) int table_choose(int bot);
+
+/*
+ * Sets how long maestro thinks about a decision: `looks` is how often it asks whether the time is
+ * over, which it does every eight nodes of a search, after each plan, and several times in a
+ * rollout. So the module needs no clock, and maestro chooses the same on every machine.
+ */
+EXPORT(table_think) void table_think(int looks);
+
+/*
+ * Has maestro judge the legal action at an index, as it judges decisions of finished matches.
+ * Returns the index of the action that maestro would choose, and writes to table_leads the leads
+ * over the mean of the other seats that it expects at the end, in hundredths of points: after its
+ * own choice, and after the action at the index.
+ */
+EXPORT(table_judge) int table_judge(int index);
+EXPORT(table_leads) const int32_t *table_leads(void);
 
 EXPORT(table_rank) int table_rank(int seat); /* Returns the final rank of a seat, 1 for a winner. */
 EXPORT(table_final_points)

@@ -38,9 +38,8 @@ void mind_init(struct mind *mind)
     mind->rollout.lambda = MIND_LAMBDA;
 }
 
-void mind_begin(struct mind *mind, int player_count, enum board_side side)
+void mind_forget(struct mind *mind)
 {
-    tables_load(player_count, side, &mind->set);
     mind->search.values.weights = NULL;
     mind->rollout.values.weights = NULL;
     /*
@@ -50,6 +49,12 @@ void mind_begin(struct mind *mind, int player_count, enum board_side side)
     memset(mind->search.entries, 0, sizeof mind->search.entries);
     memset(mind->search.plans, 0, sizeof mind->search.plans);
     memset(mind->foretold, 0, sizeof mind->foretold);
+}
+
+void mind_begin(struct mind *mind, int player_count, enum board_side side)
+{
+    tables_load(player_count, side, &mind->set);
+    mind_forget(mind);
 }
 
 void mind_watch(struct mind *mind, const struct game *game, struct action action)

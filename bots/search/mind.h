@@ -105,6 +105,9 @@ struct mind {
 /* Initializes a mind, except its weights, which the caller must set before the first decision. */
 void mind_init(struct mind *mind);
 
+/* Begins a match with the weights that mind->set has. */
+void mind_forget(struct mind *mind);
+
 /* Begins a match: loads the built-in weights for this kind of game. */
 void mind_begin(struct mind *mind, int player_count, enum board_side side);
 

@@ -3,7 +3,8 @@
  * each decision: the number of legal actions, the index of the chosen one, and the hash of the
  * position. tests/browser/engine.js plays the same games by the WebAssembly module.
  *
- *   table_games COUNT
+ *   table_games COUNT        greedy, steady and anything by turns
+ *   table_games COUNT LOOKS  maestro in all seats, and what it thinks of another action
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +14,21 @@
 #include "bots/browser/browser.h"
 #include "bots/value/tables.h"
 
-static void play(int number)
+/* Returns the index of the action to play. looks: see table_think; 0: no maestro. */
+static int choose(int who, int turn, int count, int looks)
+{
+    int any = turn % count;
+
+    if (looks > 0) {
+        int best = table_judge(any);
+
+        printf("%d %d %d ", best, table_leads()[0], table_leads()[1]);
+        return table_choose(TABLE_MAESTRO);
+    }
+    return who < 2 ? table_choose(who) : any;
+}
+
+static void play(int number, int looks)
 {
     int players = 2 + number % 3, side = number / 3 % 2, decision = 0, count;
     size_t size;
@@ -23,9 +38,10 @@ static void play(int number)
     memset(table_seed(), number, GAME_SEED_BYTES);
     if (!table_load((int)size))
         abort();
+    table_think(looks);
     for (count = table_deal(players, side); count > 0; decision++) {
         int who = (decision + number) % 3; /* greedy, steady, or anything */
-        int index = who < 2 ? table_choose(who) : (decision * 7919 + number) % count;
+        int index = choose(who, decision * 7919 + number, count, looks);
 
         printf("%d %d %" PRIu64 "\n", count, index, table_hash());
         count = table_play(index);
@@ -36,9 +52,9 @@ static void play(int number)
 
 int main(int argc, char **argv)
 {
-    int games = argc == 2 ? atoi(argv[1]) : 0;
+    int games = argc > 1 ? atoi(argv[1]) : 0, looks = argc > 2 ? atoi(argv[2]) : 0;
 
     for (int number = 0; number < games; number++)
-        play(number);
+        play(number, looks);
     return games == 0;
 }
