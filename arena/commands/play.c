@@ -754,11 +754,11 @@ static int check_page(void)
         if (options_given(unknown[i]))
             return command_refuse("--%s: the page of --open has no such choice", unknown[i]);
     for (int i = 0; i < request.bot_count; i++)
-        if (strcmp(request.paths[i], request.paths[0]) != 0 ||
-            (strcmp(request.paths[i], "steady") != 0 && strcmp(request.paths[i], "greedy") != 0))
-            return command_refuse("%s: the page of --open plays steady or greedy, the same in all "
-                                  "other seats; without --open any bot plays",
-                                  request.paths[i]);
+        if (strcmp(request.paths[i], request.paths[0]) != 0 || !play_page_has(request.paths[i]))
+            return command_refuse(
+                "%s: the page of --open plays greedy, steady or maestro, the same "
+                "in all other seats; without --open any bot plays",
+                request.paths[i]);
     if (!play_page_exists())
         return command_refuse("--open: this program was built without the page for playing, which "
                               "needs clang for WebAssembly (docs/site.md)");

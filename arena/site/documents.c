@@ -161,6 +161,14 @@ static void put_document(struct folder *folder, const struct site_document *docu
     folder_put_page(folder, DOCUMENTS_KEY);
 }
 
+const char *documents_text(const char *name)
+{
+    for (const struct site_document *document = site_documents; document->name; document++)
+        if (strcmp(document->name, name) == 0)
+            return document->text;
+    return NULL;
+}
+
 void documents_put(struct folder *folder, const char *address, const char *program)
 {
     const uint64_t key = program_key(folder, program);

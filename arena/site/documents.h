@@ -15,6 +15,9 @@ struct site_document {
     const char *text;  /* HTML below the title */
 };
 
+/* Returns the HTML of a page of the site's folder docs, below its title; NULL if there is none. */
+const char *documents_text(const char *name);
+
 /*
  * Writes the site's folders docs, kits and program, or keeps them: they are the same until the
  * arena's program, the address or the file is another one. address: where bots are submitted; NULL:

@@ -151,7 +151,8 @@ json_t *page_code(const char *script, const char *style, bool runs_modules)
 }
 
 /*
- * Adds `docs`, the address of the page for authors: from the page's address of the home page,
+ * Adds `docs` and `learn`, the addresses of the page for authors and of how to play: from the
+ * page's address of the home page,
  * "../index.html" or "/", or beside it.
  */
 static int add_docs(json_t *data)
@@ -159,9 +160,11 @@ static int add_docs(json_t *data)
     const char *home = json_string_value(json_object_get(data, "home"));
     const char *end = home ? strrchr(home, '/') : NULL;
 
-    return json_object_set_new(
-        data, "docs",
-        json_sprintf("%.*sdocs/index.html", end ? (int)(end + 1 - home) : 0, end ? home : ""));
+    const int size = end ? (int)(end + 1 - home) : 0;
+
+    json_object_set_new(data, "learn", json_sprintf("%.*sdocs/learn.html", size, home ? home : ""));
+    return json_object_set_new(data, "docs",
+                               json_sprintf("%.*sdocs/index.html", size, home ? home : ""));
 }
 
 void page_write(FILE *page, const char *template, json_t *data)

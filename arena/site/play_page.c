@@ -1,5 +1,8 @@
 #include "arena/site/play_page.h"
 
+#include <string.h>
+
+#include "arena/site/documents.h"
 #include "arena/site/page.h"
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
@@ -13,6 +16,16 @@ extern const char site_weights_3_gray[], site_weights_4_colored[], site_weights_
 bool play_page_exists(void)
 {
     return *site_play_module != '\0';
+}
+
+bool play_page_has(const char *bot)
+{
+    static const char *const bots[] = {"greedy", "steady", "maestro"};
+
+    for (size_t i = 0; i < sizeof bots / sizeof *bots; i++)
+        if (strcmp(bots[i], bot) == 0)
+            return true;
+    return false;
 }
 
 /* Adds base64 that the page has as a script element which the browser does not run. */
@@ -35,6 +48,7 @@ void play_page_write(FILE *page)
     add_data(data, "weights-4-colored", site_weights_4_colored);
     add_data(data, "weights-4-gray", site_weights_4_gray);
     page_write(page, "play",
-               json_pack("{s:o, s:o, s:o}", "code", page_code(site_play_js, site_play_css, true),
-                         "boards", boards, "data", data));
+               json_pack("{s:o, s:s*, s:o, s:o}", "code",
+                         page_code(site_play_js, site_play_css, true), "rules",
+                         documents_text("learn.html"), "boards", boards, "data", data));
 }

@@ -13,6 +13,8 @@
 #define PLAY_PAGE_PATH "play.html"
 
 bool play_page_exists(void);
+/* True for the name of a bot that the page plays against. */
+bool play_page_has(const char *bot);
 void play_page_write(FILE *page);
 
 #endif

@@ -152,6 +152,7 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
                                  .path = saved,
                                  .ratings = game->ratings,
                                  .home_link = "../index.html",
+                                 .play_link = play_page_exists() ? "../../" PLAY_PAGE_PATH : NULL,
                                  .bot_links = bot_links,
                                  .picture = picture};
     json_t *analysis;

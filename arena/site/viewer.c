@@ -310,6 +310,17 @@ static void add_position(struct course *course, const struct match *match,
     memcpy(course->position, text, sizeof text);
 }
 
+/* Returns which of the legal actions an action is, counted from 0. */
+static json_t *index_json(const struct game *game, struct action action)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions), index = 0;
+
+    while (index < count && action_compare(actions[index], action) != 0)
+        index++;
+    return json_integer((json_int_t)index);
+}
+
 /* Adds a decision that is about to be played, and the choices that it had. */
 static void add_decision(struct course *course, const struct match *match,
                          const struct replay_decision *decision, const struct position *state)
@@ -324,6 +335,7 @@ static void add_decision(struct course *course, const struct match *match,
     list_decision(course, &effect, decision, match->decision_count);
     put_legal(&match->game, legal);
     add(course, "legal", json_string(legal));
+    add(course, "indexes", index_json(&match->game, decision->action));
     if (effect.earned > 0)
         add(course, "bonus", json_pack("[I, i]", (json_int_t)match->decision_count, effect.earned));
     course->last_seat = effect.seat;
@@ -426,8 +438,8 @@ static json_t *details_json(const struct viewer_page *viewer, int seat)
 }
 
 /* What grows with each decision, in the data of a page. */
-static const char *const arrays[] = {"steps",  "times", "banks", "bonus",
-                                     "rounds", "outs",  "legal", "longs"};
+static const char *const arrays[] = {"steps", "times", "banks", "bonus",  "rounds",
+                                     "outs",  "legal", "longs", "indexes"};
 
 /* Returns the data of the page before the first decision: board, players, empty arrays. */
 static json_t *describe(const struct course *course, const struct viewer_page *viewer)
@@ -451,6 +463,11 @@ static json_t *describe(const struct course *course, const struct viewer_page *v
     json_object_set_new(data, "ranks", ranks);
     if (viewer->live)
         json_object_set_new(data, "live", json_string(viewer->live));
+    if (viewer->play_link && !viewer->live) { /* the seed of a match that is over is public */
+        json_object_set_new(data, "play", json_string(viewer->play_link));
+        json_object_set_new(
+            data, "seed", json_hex(course->replay->terms.seed, sizeof course->replay->terms.seed));
+    }
     if (links)
         json_object_set_new(data, "links", links);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)

@@ -27,6 +27,8 @@ struct viewer_page {
     const char *home_link; /* relative link to the site's index, or NULL */
     char (*bot_links)[VIEWER_LINK_BYTES]; /* relative links to the pages of the seats' bots, or
                                              NULL */
+    const char *play_link; /* relative link to the page for playing, where the match can be played
+                              on from any decision; or NULL */
     const char *picture_link; /* whole address of the picture, for link previews; or NULL */
     FILE *picture;            /* receives the final position as SVG; NULL: no picture is written */
     /*

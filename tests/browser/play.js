@@ -22,7 +22,7 @@ async function decide(page, random) {
   }
 }
 
-async function play(browser, address, options, steps) {
+async function play(browser, address, options, steps, atEnd) {
   const page = await open(browser, `${web}play.html#${address}`, web, options);
   let state = 7;
   const random = (below) => (state = (state * 48271) % 2147483647) % below;
@@ -37,15 +37,68 @@ async function play(browser, address, options, steps) {
   }
   await checkAccess(page, `${address}, the end`);
   expect(/ \(\+?\d+ at the end\)/.test(await page.textContent("#said")), "the end is told");
+  if (atEnd) await atEnd(page);
   await page.context().close();
+}
+
+// The game is in the address: a reload finds it again, and so does who comes back without an address.
+async function survives(page) {
+  const all = await page.textContent("#moves");
+  await page.waitForFunction((count) => new URLSearchParams(location.hash.slice(1)).get("moves").length === count,
+    2 * await moves(page));
+  await page.reload();
+  await settled(page);
+  expect((await page.textContent("#moves")) === all, "the game survives a reload");
+  await page.goto("about:blank");
+  await page.goto(`${web}play.html`);
+  await page.waitForSelector("body.ready");
+  await settled(page);
+  expect((await page.textContent("#moves")) === all, "the game is taken up again");
+  await page.selectOption("#speed", "20");
+}
+
+// What placing offers: points at the spaces, a reason, and last what passing discards.
+async function placing(page) {
+  while (!(await page.$("#ask .quiet")) && !(await isOver(page))) {
+    await decide(page, () => 0);
+    await settled(page);
+  }
+  const spaces = await page.$$(".space.can");
+  expect((await page.$$(".worth text")).length === spaces.length && spaces.length > 0, "points at each space");
+  await page.hover(".star text.can");
+  expect(/^\d of 6 on the .*Leaves /.test(await page.textContent("#reason")), "what a space prepares");
+  expect(/^Pass: (keep (all|\d tiles?))?(, )?(discard \d+, -\d+)?$/.test(await page.textContent("#ask button:last-child")),
+    `passing is last: ${await page.textContent("#ask button:last-child")}`);
+}
+
+// What maestro says of one's own decisions, and another line from the costliest.
+async function analysed(page) {
+  await page.click("#times button >> nth=0");
+  expect(/^Costs \d+\.\d points: maestro /.test(await page.textContent("#reason")), "what the decision cost");
+  const t = parseInt(await page.textContent("#said"), 10);
+  await page.keyboard.press("ArrowRight");
+  expect(parseInt(await page.textContent("#said"), 10) === t + 1, "the next decision by a key");
+  await page.keyboard.press("ArrowLeft");
+  await page.click("text=Play on from here");
+  expect((await moves(page)) === t && !(await isOver(page)), "played on from a decision");
+  await page.goBack();
+  await page.waitForSelector("body.ready.over");
+}
+
+async function readRules(page) {
+  await page.click("#help");
+  expect(await page.isVisible("#rules img >> nth=0"), "the rules have pictures");
+  await checkAccess(page, "the rules");
+  await page.keyboard.press("Escape");
+  expect(!(await page.isVisible("#rules")), "the rules are closed by a key");
 }
 
 const SEED = "seed=00112233445566778899aabbccddeeff";
 
 async function main() {
   const browser = await launch();
-  expect(statSync(`${process.argv[2]}/web/play.html`).size < 600000, "the page is below 600 kB");
-  await play(browser, `players=2&board=colored&bot=steady&seat=0&${SEED}`, {}, {
+  expect(statSync(`${process.argv[2]}/web/play.html`).size < 700000, "the page is below 700 kB");
+  await play(browser, `players=2&board=colored&bot=maestro&seat=0&${SEED}`, {}, {
     0: async (page) => {
       expect((await page.textContent("#ask")).includes("center") === false, "nothing in the center");
       await page.click("#seat0 .star text >> nth=0");
@@ -57,13 +110,23 @@ async function main() {
       await page.click("#back");
       expect((await moves(page)) === 0, "taken back to the start");
       await page.click("#advice");
-      expect(/^steady takes \d/.test(await page.textContent("#times")), "steady advises");
+      await page.waitForFunction(() => /^maestro takes \d.*Leaves|^maestro takes \d.*can pay/.test(
+        document.getElementById("times").textContent));
       await page.focus("#ask button");
       await page.keyboard.press("Enter");
       await settled(page);
       expect(await page.evaluate(() => Boolean(document.activeElement.closest("#ask"))),
         "the keyboard stays where decisions are made");
     },
+    2: survives,
+    3: async (page) => {
+      const before = await moves(page);
+      await page.keyboard.press("Backspace");
+      await settled(page);
+      expect((await moves(page)) < before, "taken back by a key");
+    },
+    5: readRules,
+    7: placing,
     9: async (page) => {
       const spaces = await page.$$(".space.can");
       if (spaces.length === 0) return;
@@ -74,7 +137,7 @@ async function main() {
       if (asked) await page.click("#ask button:last-child");
       await settled(page);
     },
-  });
+  }, analysed);
   await play(browser, `players=4&board=gray&bot=greedy&seat=2&${SEED}`,
     { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, {});
   await browser.close();

@@ -199,6 +199,20 @@ async function checkLinks(browser) {
   return seen;
 }
 
+// Another line from a decision of a match, and by one key back to it.
+async function checkPlayOn(page) {
+  const match = page.url().split("#")[0];
+  await page.evaluate(() => go(7));
+  const scores = await page.$$eval(".score", (all) => all.map((one) => one.textContent).join());
+  await page.keyboard.press("p");
+  await page.waitForSelector("body.ready.mine");
+  expect((await page.$$("#moves li")).length === 7 &&
+    (await page.$$eval(".score", (all) => all.map((one) => one.textContent).join())) === scores, "the position of the match");
+  await page.keyboard.press("b");
+  await page.waitForSelector("#on-here");
+  expect(page.url() === match + "#t=7", `back at ${page.url()}`);
+}
+
 async function checkGames(browser) {
   const games = readFileSync(`${room}/games.json`, "utf8").trim().split("\n").map(JSON.parse);
   const pages = readdirSync(`${room}/web/cup/game`);
@@ -226,6 +240,7 @@ async function checkGames(browser) {
     expect(game !== forfeits.at(-1) || (await bots.textContent("main")).includes(
       `arena replay ${saved.suggestedFilename()} --at `), `${game.match}: saved under another name`);
     await bots.context().close();
+    if (existsSync(room + "/web/play.html")) await checkPlayOn(page);
     await page.click("a.home");
     expect(page.url() === web + "cup/index.html", `${game.match} leads back to ${page.url()}`);
     await page.context().close();
@@ -264,7 +279,7 @@ async function checkGames(browser) {
   await checkPage(browser, "cup/bot/late.html", "bot");
   await checkPage(browser, "cup/pair/greedy+late.html", "pair");
   await checkPage(browser, "empty/index.html", "empty");
-  for (const name of ["index", "without-linux", "bots", "rules", "api"])
+  for (const name of ["index", "without-linux", "learn", "bots", "rules", "api"])
     await checkPage(browser, `docs/${name}.html`, `docs-${name}`);
   await checkPage(browser, [...seen].find((name) => name.startsWith("author/")), "author");
   await checkCards(browser);

@@ -7,7 +7,7 @@ root=$PWD
 cd "$folder"
 "$arena" season new cup >/dev/null || exit 1
 "$arena" publish web >/dev/null || fail "not published"
-for name in index without-linux bots rules protocol sdk python api keys seasons; do
+for name in index without-linux learn bots rules protocol sdk python api keys seasons; do
     [ -s "web/docs/$name.html" ] || fail "docs/$name.html is missing"
 done
 cmp web/docs/openapi.json "$root/docs/openapi.json" || fail "openapi.json is another one"

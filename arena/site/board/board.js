@@ -4,9 +4,10 @@
 //   start(match)                   draws what is the same in all positions
 //   show(position, {since, ms})    draws a position; tiles fly there in ms; marks what is new since another one
 //   mark(seat, choice, className)  marks the tiles and the space of a choice, until the next position
-//   offer(seat, spaces)            marks the spaces that can be filled, until the next call
+//   offer(seat, spaces)            marks the spaces that can be filled, {star, p}, with what each is worth
+//                                  if {points, bonus} say so, until the next call
 //
-// Events: "tile" {place, color} and "space" {seat, star, p} were clicked.
+// Events: "tile" {place, color} and "space" {seat, star, p} were clicked, "look": a pointer is on a space.
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 20; // of a rhombus
 const REACH = 64; // from the board's center to an outer star's
@@ -68,7 +69,6 @@ function featurePlace(feature) {
 }
 
 const displayPlace = (d, count) => polar(-90 + (360 / count) * d, 105);
-const narrow = matchMedia("(max-width: 999px)");
 
 class PavilionBoard extends HTMLElement {
   tiles = {}; // each tile drawn: by place, such as "center" or "hand0"
@@ -107,8 +107,20 @@ class PavilionBoard extends HTMLElement {
   }
 
   offer(seat, spaces) {
-    for (const space of this.querySelectorAll(".space.can")) space.classList.remove("can");
-    for (const { star, p } of spaces) this.seats[seat].spaces[star][p].outline.classList.add("can");
+    for (const space of this.querySelectorAll(".can")) space.classList.remove("can");
+    this.worth?.remove();
+    if (!spaces.length) return;
+    this.worth = draw(this.seats[seat].svg, "g", { class: "worth", "aria-hidden": "true" });
+    for (const { star, p, points, bonus } of spaces) {
+      const { outline, cost, x, y } = this.seats[seat].spaces[star][p];
+      outline.classList.add("can");
+      if (points === undefined) continue;
+      cost.classList.add("can");
+      draw(this.worth, "text", { x: round2(x), y: round2(y + 6.500) }, `+${points}`);
+      for (let i = 0; i < bonus; i++)
+        draw(this.worth, "path", { d: "M0-3 1.800 0 0 3-1.800 0z",
+          transform: `translate(${round2(x + 3.6 * (i - (bonus - 1) / 2))} ${round2(y - 8.500)})` });
+    }
   }
 
   // "3 blue, 1 green", or "nothing".
@@ -195,8 +207,10 @@ class PavilionBoard extends HTMLElement {
       });
       space.cost = draw(group, "text", { x: round2(x + u), y: round2(y + v + 4.2) },
         match.costs[star][p]);
-      for (const part of [space.outline, space.cost])
+      for (const part of [space.outline, space.cost]) {
         part.addEventListener("click", () => this.send("space", { seat, star, p }));
+        part.addEventListener("pointerenter", () => this.send("look", { seat, star, p }));
+      }
       return space;
     });
   }
@@ -312,12 +326,12 @@ class PavilionBoard extends HTMLElement {
       0.84, position.wild));
   }
 
-  // A narrow page has room for boards or displays: while tiles are placed, displays are empty. The
-  // page's styles lay it out by the class "placing" of its body.
+  // While tiles are placed, displays are empty: boards get their room. The page's styles lay it out by
+  // the class "placing" of its body.
   drawTable(position) {
     const page = document.body.classList;
     page.toggle("placing", position.phase % 3 > 0);
-    this.shared.setAttribute("viewBox", narrow.matches && page.contains("placing") && !page.contains("small")
+    this.shared.setAttribute("viewBox", page.contains("placing") && !page.contains("small")
       ? "-152 146 304 38" : "-152 -152 304 334");
     this.loose.replaceChildren();
     position.displays.forEach((counts, d) => {

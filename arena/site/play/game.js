@@ -1,21 +1,23 @@
-"use strict";
-// The table that the address asks for, and the game as the module (bots/browser) holds it.
+// The table that the address asks for, and the game as the module (bots/browser) holds it. The address
+// has the whole game: the terms, the seed and the decisions, so it can be kept, sent, and played on.
 const $ = (id) => document.getElementById(id);
 const page = JSON.parse($("page").textContent);
 const wish = new URLSearchParams(location.hash.slice(1));
-const SELECTS = ["players", "board", "bot", "seat"];
 
-// Sets each select to what the address names, if the select has that option.
-for (const id of SELECTS)
-  if ([...$(id).options].some(({ value }) => value === wish.get(id))) $(id).value = wish.get(id);
-const P = Number($("players").value);
+const P = Number(/^[234]$/.exec(wish.get("players"))?.[0] ?? 2);
 const D = 2 * P + 1;
-const side = $("board").value;
-const opponent = $("bot").value;
-const me = Math.min(P - 1, Number($("seat").value));
+const side = wish.get("board") === "gray" ? "gray" : "colored";
+const BOTS = { greedy: 0, steady: 1, maestro: 2 };
+const opponent = wish.get("bot") in BOTS ? wish.get("bot") : "steady";
+const me = Math.min(P - 1, Number(/^[0-3]$/.exec(wish.get("seat"))?.[0] ?? 0));
 const seed = /^[0-9a-f]{32}$/.test(wish.get("seed")) ? wish.get("seed")
   : [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
-$("seat").value = me;
+
+// The decisions so far, each the index of a legal action; in the address two digits of base 36 each.
+const line = [];
+const wished = (wish.get("moves")?.match(/[0-9a-z]{2}/g) ?? []).map((two) => parseInt(two, 36));
+const addressOf = (moves) => `#players=${P}&board=${side}&bot=${opponent}&seat=${me}&seed=${seed}&moves=` +
+  moves.map((index) => index.toString(36).padStart(2, "0")).join("");
 
 // What <pavilion-board> needs to know of the table.
 const match = { ...page[side], players: P, outs: [],
@@ -31,12 +33,12 @@ async function unpack(id) {
   return new Response(stream).arrayBuffer();
 }
 
-const BOTS = { greedy: 0, steady: 1 };
 let table = null; // the module's functions
 const bytesAt = (at, size) => new Uint8Array(table.memory.buffer, at, size);
 
 async function loadTable() {
   const [code, weights] = await Promise.all([unpack("module"), unpack(`weights-${P}-${side}`)]);
+  askWorker({ code, weights });
   table = (await WebAssembly.instantiate(code)).instance.exports;
   table._initialize();
   bytesAt(table.table_file(), weights.byteLength).set(new Uint8Array(weights));

@@ -4,9 +4,11 @@ board.start(match);
 board.seats[me].root.classList.add("me");
 const tell = (counts) => board.tell(counts);
 const past = []; // {game, position, item}: before each decision, and its line in the list
+const SELECTS = ["players", "board", "bot", "seat"];
+[P, side, opponent, me].forEach((value, i) => ($(SELECTS[i]).value = value));
 let position = null;
 let actions = [];
-let waiting = 0;
+let turns = 0; // of bots that were asked; an answer to an older question is not played
 
 const signed = (points) => (points > 0 ? "+" + points : String(points));
 const samePlace = (a, b) => a.number[0] === b.number[0] && a.number[1] === b.number[1];
@@ -42,23 +44,48 @@ function addMove(t, seat, words) {
   const told = seat !== me ? words : words.replace(/^takes/, "take").replace(/^places/, "place")
     .replace(/^passes, keeps/, "pass, keep");
   const item = make("li", `${t} ${match.names[seat]} ${told}`, { className: "s" + seat });
+  item.addEventListener("click", () => position.phase === 3 && look(t));
   $("moves").append(item);
   $("moves").scrollTop = $("moves").scrollHeight;
   return item;
 }
 
-function decide(index, ms) {
+function take(index) {
   const action = actions[index];
   const entry = { game: copyGame(), position };
   const count = table.table_play(index);
   const after = readPosition(past.length + 1);
   entry.item = addMove(past.length, position.player, wordsOf(action, position, after));
   past.push(entry);
+  line.push(index);
   position = after;
   actions = readActions(count);
-  board.show(position, { since: entry.position, ms });
+}
+
+function decide(index, ms) {
+  const since = position;
+  take(index);
+  board.show(position, { since, ms });
+  keep();
   next();
 }
+
+// The game is in the address, so that it survives a reload and can be sent, and is found again by who
+// comes back. Browsers limit how often a page may change its address, and may refuse to store.
+const KEY = "pavilion game";
+let keeping = 0;
+function keep() {
+  clearTimeout(keeping);
+  keeping = setTimeout(keepNow, 150);
+}
+function keepNow() {
+  history.replaceState({ isGame: true }, "", addressOf(line) + from);
+  try {
+    if (position.phase === 3) localStorage.removeItem(KEY);
+    else if (line.length) localStorage.setItem(KEY, location.hash);
+  } catch { /* the address has it */ }
+}
+addEventListener("pagehide", () => position && keepNow());
 
 function tellRank() {
   const rank = table.table_rank(me);
@@ -68,36 +95,45 @@ function tellRank() {
   return P === 2 ? "You lose" : `You come ${["second", "third", "fourth"][rank - 2]} of ${P}`;
 }
 
+async function letBotDecide() {
+  const turn = ++turns;
+  const ms = 1000 / Number($("speed").value);
+  const [{ index }] = await Promise.all([ask(line, { bot: BOTS[opponent] }),
+    new Promise((resolve) => setTimeout(resolve, ms))]);
+  if (turn === turns) decide(index, Math.min(400, ms * 0.7));
+}
+
 // Waits for the person, or lets a bot decide a little later.
 function next() {
-  clearTimeout(waiting);
+  turns++;
   const mine = position.player === me;
   document.body.classList.toggle("mine", mine);
   document.body.classList.toggle("over", position.phase === 3);
   $("back").disabled = !past.some((entry) => entry.position.player === me);
   $("advice").disabled = !mine;
-  $("times").textContent = "";
-  ask();
+  $("times").textContent = $("reason").textContent = "";
+  offer();
   if (position.phase === 3) {
     $("said").textContent = `${tellRank()}: ` + match.names.map((name, seat) =>
       `${name} ${position.seats[seat].score} (${signed(table.table_final_points(seat))} at the end)`)
       .join(", ") + ".";
     addButton("New game", [], "New game", () => $("new").click(), "main");
+    judgeAll();
+    offerLook(past.length);
   } else if (mine) {
     $("said").textContent = ["Take tiles of one color from a factory or the center.",
       "Place a tile on your board, or pass.",
       `Take ${position.bonus} bonus ${position.bonus === 1 ? "tile" : "tiles"} from the supply.`][position.phase];
   } else {
     $("said").textContent = `${match.names[position.player]} decides.`;
-    const ms = 1000 / Number($("speed").value);
-    waiting = setTimeout(() => decide(table.table_choose(BOTS[opponent]), Math.min(400, ms * 0.7)), ms);
+    letBotDecide();
   }
 }
 
 // ---- what the person can choose ----
 
 // A button that shows tiles and a short text; its label says the same in words.
-function addButton(label, icons, text, choose, className = "") {
+function addButton(label, icons, text, choose, className = "", reason = null) {
   const button = make("button", "", { type: "button", className });
   for (const color of icons)
     draw(draw(button, "svg", { viewBox: "-11 -18 22 36", "aria-hidden": "true" }), "use",
@@ -105,6 +141,8 @@ function addButton(label, icons, text, choose, className = "") {
   if (text !== label) button.setAttribute("aria-label", label);
   if (text !== "") button.append(make("span", text));
   button.addEventListener("click", choose);
+  for (const when of reason ? ["pointerenter", "focus"] : [])
+    button.addEventListener(when, () => ($("reason").textContent = reason()));
   $("ask").append(button);
   return button;
 }
@@ -126,7 +164,7 @@ function begin(question) {
 
 const chosen = (action) => decide(action.index, 350);
 
-function ask() {
+function offer() {
   begin();
   if (position.player !== me) return;
   if (position.phase === 0) askDraft();
@@ -143,26 +181,52 @@ function askDraft() {
     const got = COLORS.map((c) => icons.filter((icon) => icon === c).length);
     const place = source < 0 ? "center" : source;
     addButton(`${tell(got)} from ${source < 0 ? "the center" : "factory " + source}`, icons, place,
-      () => chosen(action));
+      () => chosen(action), "", () => reasonOf(position, tryAction(action), me, match, board));
   }
 }
+
+// The spaces that can be filled, the best first: {action, star, p, points, bonus, reason}.
+const spaceOf = (action) => {
+  const after = tryAction(action);
+  return { action, star: action.number[0], p: action.number[1], bonus: after.bonus,
+    points: after.seats[me].score - position.seats[me].score,
+    reason: reasonOf(position, after, me, match, board) };
+};
+let spaces = [];
 
 function askPlace() {
   const passes = actions.filter(({ kind }) => kind === PASS);
   const places = actions.filter(({ kind }) => kind === PLACE);
-  const spaces = places.filter((action, i) => i === 0 || !samePlace(action, places[i - 1]));
-  board.offer(me, spaces.map(({ number: [star, p] }) => ({ star, p })));
-  for (const action of spaces) {
-    const [star, p] = action.number;
-    const after = tryAction(action);
-    const points = signed(after.seats[me].score - position.seats[me].score);
-    const bonus = after.bonus ? `, ${after.bonus} bonus tile${after.bonus > 1 ? "s" : ""}` : "";
+  spaces = places.filter((action, i) => i === 0 || !samePlace(action, places[i - 1])).map(spaceOf)
+    .sort((a, b) => b.points + b.bonus - a.points - a.bonus);
+  board.offer(me, spaces);
+  for (const { action, star, p, points, bonus, reason } of spaces) {
+    const more = `${signed(points)}${bonus ? `, ${bonus} bonus tile${bonus > 1 ? "s" : ""}` : ""}`;
     const cost = match.costs[star][p];
-    addButton(`${cost} on the ${match.stars[star]}: ${points}${bonus}`, [],
-      `${match.stars[star].replace(" star", "")} ${cost}: ${points}${bonus}`, () => askPayment(action));
+    addButton(`${cost} on the ${match.stars[star]}: ${more}`, [],
+      `${match.stars[star].replace(" star", "")} ${cost}: ${more}`, () => askPayment(action), "", () => reason);
   }
-  addButton("Pass", [], "Pass", () => (passes.length === 1 ? chosen(passes[0])
-    : askTiles(PASS, "keep", "Keep up to 4 tiles for the next round:", position.seats[me].hand)), "main");
+  const { hand } = position.seats[me];
+  const words = `Pass${tellDiscard(hand, Math.min(4, sum(hand)))}`;
+  addButton(words, [], words, () => (passes.length === 1 ? chosen(passes[0])
+    : askTiles(PASS, "keep", "Keep up to 4 tiles for the next round:", hand, keepBest(hand))), "quiet");
+}
+
+// What passing does with the hand when some of its tiles are kept.
+function tellDiscard(hand, kept) {
+  const lost = sum(hand) - kept;
+  if (!sum(hand)) return "";
+  const tiles = (count) => `${count} tile${count === 1 ? "" : "s"}`;
+  return `: ${kept ? `keep ${lost ? tiles(kept) : "all"}` : ""}` +
+    (lost ? `${kept ? ", " : ""}discard ${lost}, ${signed(Math.max(1, position.seats[me].score - lost) - position.seats[me].score)}` : "");
+}
+
+// Four tiles to begin with: of the next round's wild color, then of the colors of which there are most.
+function keepBest(hand) {
+  const kept = [0, 0, 0, 0, 0, 0];
+  const order = COLORS.toSorted((a, b) => (b === position.wild + 1) - (a === position.wild + 1) || hand[b] - hand[a]);
+  for (const c of order) kept[c] = Math.min(hand[c], 4 - sum(kept));
+  return kept;
 }
 
 function askPayment(space) {
@@ -180,7 +244,7 @@ function askPayment(space) {
     const paid = COLORS.map((c) => icons.filter((icon) => icon === c).length);
     addButton(`pay ${tell(paid)}`, icons, "", () => chosen(action));
   }
-  addButton("Back", [], "Back", ask);
+  addButton("Back", [], "Back", offer);
 }
 
 // Tiles by color, one click each: the bonus to take, or what to keep at a pass.
@@ -198,10 +262,11 @@ function askTiles(kind, verb, question, available, counts = [0, 0, 0, 0, 0, 0]) 
       button.setAttribute("aria-pressed", is);
       button.disabled = !can;
     }
-  const words = verb === "keep" ? `Pass, keep ${tell(counts)}` : sum(counts) ? `Take ${tell(counts)}` : "Take …";
+  const words = verb === "keep" ? `Pass, keep ${tell(counts)}${sum(available) > sum(counts)
+    ? ` (discard ${sum(available) - sum(counts)})` : ""}` : sum(counts) ? `Take ${tell(counts)}` : "Take …";
   const done = addButton(words, [], words, () => chosen(now), "main");
   done.disabled = !now;
-  if (kind === PASS) addButton("Back", [], "Back", ask);
+  if (kind === PASS) addButton("Back", [], "Back", offer);
 }
 
 addEventListener("keydown", ({ key }) => {
@@ -232,6 +297,11 @@ function chooseSpace(star, p) {
   else if (position.phase === 2) refuse("First take your bonus tiles from the supply.");
   else refuse(`Your tiles cannot pay for the ${match.costs[star][p]} on the ${match.stars[star]}.`);
 }
+board.addEventListener("look", ({ detail: { seat, star, p } }) => {
+  const space = seat === me && position?.player === me && position.phase === 1 &&
+    spaces.find((one) => one.star === star && one.p === p);
+  if (space) $("reason").textContent = space.reason;
+});
 board.addEventListener("tile", ({ detail: { place, color } }) => {
   if (position?.player === me) chooseTile(place, color);
 });
@@ -239,35 +309,166 @@ board.addEventListener("space", ({ detail: { seat, star, p } }) => {
   if (position?.player === me && seat === me) chooseSpace(star, p);
 });
 
-// ---- taking back, help, a new game ----
+// ---- the game that is over, decision by decision, and what maestro says of one's own ----
 
-$("back").addEventListener("click", () => {
-  let entry;
-  do {
-    entry = past.pop();
-    entry.item.remove();
-  } while (entry.position.player !== me);
-  position = entry.position;
-  actions = readActions(restoreGame(entry.game));
-  board.show(position, { since: past.at(-1)?.position });
-  next();
+const MISTAKE = 3; // points, as in the pages of matches
+let judging = 0; // changes when the game goes on
+
+async function judgeAll() {
+  const turn = ++judging;
+  for (const [t, entry] of past.entries()) {
+    if (entry.position.player !== me || entry.lost !== undefined) continue;
+    const { best, leads } = await ask(line.slice(0, t), { judge: line[t] });
+    if (turn !== judging) return;
+    entry.best = best;
+    entry.lost = best === line[t] ? 0 : Math.max(0, leads[0] - leads[1]) / 100;
+    if (entry.lost > 0.05)
+      entry.item.append(" ", make("em", `\u2212${entry.lost.toFixed(1)}`, { className: entry.lost >= MISTAKE ? "lost" : "" }));
+  }
+  const costly = past.filter(({ lost }) => lost >= 1).sort((a, b) => b.lost - a.lost).slice(0, 3);
+  $("times").textContent = costly.length ? "Your costliest decisions, says maestro: " : "maestro would have decided nearly the same.";
+  costly.forEach((entry, i) => {
+    const t = past.indexOf(entry);
+    const button = make("button", `${t} (\u2212${entry.lost.toFixed(1)}${i ? "" : " points"})`, { type: "button" });
+    button.addEventListener("click", () => look(t));
+    $("times").append(button, " ");
+  });
+}
+
+// What maestro would have done at decision t, in words.
+function tellBest(t) {
+  const { game, position: before, best } = past[t];
+  const now = copyGame();
+  const action = readActions(restoreGame(game))[best];
+  const words = wordsOf(action, before, tryAction(action));
+  restoreGame(now);
+  return words;
+}
+
+function offerLook(t) {
+  const entry = past[t];
+  const add = (text, label, choose) => (addButton(label, [], text, choose).disabled = !choose);
+  add("‹", "The decision before", t > 0 ? () => look(t - 1) : null);
+  add("›", "The next decision", entry ? () => look(t + 1) : null);
+  if (entry?.position.player === me) add("Play on from here", "Play on from here", () => goBackTo(t));
+}
+
+function look(t) {
+  const entry = past[t];
+  begin();
+  document.body.classList.toggle("over", !entry);
+  document.body.dataset.look = t;
+  board.show(entry ? entry.position : position, { since: past[t - 1]?.position });
+  if (!entry) {
+    next();
+    return;
+  }
+  resume = true;
+  $("said").textContent = entry.item.firstChild.textContent + ".";
+  $("reason").textContent = entry.lost === undefined ? "" : entry.lost <= 0.05 ? "Best move, says maestro."
+    : `Costs ${entry.lost.toFixed(1)} points: maestro ${tellBest(t)}.`;
+  offerLook(t);
+}
+
+// Another line: the address before it stays in the browser's history.
+function goBackTo(t) {
+  keepNow();
+  history.pushState({ isGame: true }, "", location.hash);
+  while (past.length > t) restoreLast();
+  show();
+}
+addEventListener("popstate", ({ state }) => state?.isGame && location.reload());
+addEventListener("keydown", ({ key }) => {
+  if (position?.phase !== 3 || !/^Arrow(Left|Right)$/.test(key)) return;
+  const t = Number(document.body.dataset.look ?? past.length) + (key === "ArrowLeft" ? -1 : 1);
+  if (t >= 0 && t <= past.length) look(t);
 });
 
-$("advice").addEventListener("click", () => {
-  const action = actions[table.table_choose(BOTS.steady)];
-  $("times").textContent = `steady ${wordsOf(action, position, tryAction(action))}.`;
+// ---- taking back, help, a new game ----
+
+function restoreLast() {
+  const entry = past.pop();
+  entry.item.remove();
+  line.length = past.length;
+  position = entry.position;
+  actions = readActions(restoreGame(entry.game));
+}
+
+function show() {
+  judging++;
+  delete document.body.dataset.look;
+  board.show(position, { since: past.at(-1)?.position });
+  keep();
+  next();
+}
+
+// Before one's first decision in another line of a match it leads back to the match.
+function takeBack() {
+  if (from && !past.slice(wished.length).some((entry) => entry.position.player === me)) {
+    location.href = $("match").href;
+    return;
+  }
+  do restoreLast(); while (position.player !== me);
+  show();
+}
+$("back").addEventListener("click", takeBack);
+addEventListener("keydown", ({ key, target }) => {
+  if (key === "b" && from) location.href = $("match").href;
+  if (key === "Backspace" && !$("back").disabled && !target.closest?.("select, dialog")) takeBack();
+});
+
+$("advice").addEventListener("click", async () => {
+  const turn = turns;
+  $("times").textContent = "maestro thinks …";
+  const { index } = await ask(line, { bot: BOTS.maestro });
+  if (turn !== turns) return;
+  const action = actions[index];
+  const after = tryAction(action);
+  $("times").textContent = `maestro ${wordsOf(action, position, after)}. ${reasonOf(position, after, me, match, board)}`;
 });
 
 $("new").addEventListener("click", () => {
   location.hash = SELECTS.map((id) => `${id}=${$(id).value}`).join("&");
   location.reload();
 });
+$("link").addEventListener("click", async () => {
+  keepNow();
+  const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  $("link").textContent = copied ? "Copied" : "See the address";
+  setTimeout(() => ($("link").textContent = "Link"), 2000);
+});
+$("help").addEventListener("click", () => $("rules").showModal());
+$("rules").addEventListener("click", (event) => event.target.closest("h2") && event.preventDefault()); // the address is the game
 
-loadTable().then(() => {
+// The match that somebody plays on from: "game" in the address, a path within the site.
+const from = /^[\w.+/-]+$/.test(wish.get("game") ?? "") && !wish.get("game").includes("..")
+  ? `&game=${wish.get("game")}&t=${parseInt(wish.get("t"), 10) || 0}` : "";
+if (from) {
+  $("match").href = `${wish.get("game")}#t=${parseInt(wish.get("t"), 10) || 0}`;
+  $("match").hidden = false;
+}
+
+// Without an address: the game that was not finished.
+function findKept() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+const kept = wish.size ? null : findKept();
+if (kept) {
+  location.hash = kept;
+  location.reload();
+} else loadTable().then(() => {
   actions = readActions(deal());
   position = readPosition(0);
+  for (const index of wished) {
+    if (index >= actions.length) break;
+    take(index);
+  }
   document.body.classList.add("ready");
-  history.replaceState(null, "", "#" + SELECTS.map((id) => `${id}=${$(id).value}`).join("&") + "&seed=" + seed);
-  board.show(position);
+  keepNow();
+  board.show(position, { since: past.at(-1)?.position });
   next();
 }, (error) => ($("said").textContent = `The game cannot be loaded: ${error.message}.`));

@@ -59,6 +59,18 @@ function go(t, ms = 0) {
   if (t !== at) show(t, ms);
 }
 
+// The address of the page for playing with the decisions before t, for the seat that decides there; the
+// page of this match is named by its path within the site.
+function nameLine(t) {
+  const link = $("on-here");
+  if (!link) return;
+  link.hidden = t >= N;
+  link.href = `${match.play}#players=${P}&board=${match.starColors[0] < 0 ? "gray" : "colored"}&bot=maestro` +
+    `&seat=${match.seats[t]}&seed=${match.seed}&moves=` +
+    match.indexes.slice(0, t).map((index) => index.toString(36).padStart(2, "0")).join("") +
+    `&game=${location.pathname.split("/").slice(-3).join("/")}&t=${t}`;
+}
+
 // Draws the position before decision t, and all that is said of it.
 function show(t, ms = 0) {
   const position = positionAt(t);
@@ -72,6 +84,7 @@ function show(t, ms = 0) {
   if ($("final")) $("final").open = over;
   document.body.classList.toggle("over", over);
   markMove(t);
+  nameLine(t);
   nameAddress();
 }
 
@@ -134,11 +147,12 @@ const actions = {
   first: () => go(0), back: () => goRound(-1), prev: () => step(-1), play: () => play(!timer),
   next: () => step(1), on: () => goRound(1), last: () => go(N),
 };
-const KEYS = { Home: "first", "[": "back", ArrowLeft: "prev", " ": "play", ArrowRight: "next",
+if ($("on-here")) actions.line = () => at < N && $("on-here").click();
+const KEYS = { p: "line", Home: "first", "[": "back", ArrowLeft: "prev", " ": "play", ArrowRight: "next",
   "]": "on", End: "last" };
 if (typeof addMistakes === "function") addMistakes();
 for (const id in actions)
-  $(id).addEventListener("click", () => {
+  $(id)?.addEventListener("click", () => {
     if (id !== "play") play(false);
     actions[id]();
   });
@@ -150,7 +164,7 @@ document.addEventListener("keydown", (event) => {
   if (inField && event.key === "Enter") field.blur();
   if (!inField && /^\d$/.test(event.key)) field.focus();
   const id = inField ? { ArrowUp: "next", ArrowDown: "prev" }[event.key] : KEYS[event.key];
-  if (!id || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
+  if (!actions[id] || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
   event.preventDefault();
   if (id !== "play") play(false);
   actions[id]();

@@ -1,0 +1,47 @@
+// What an action prepares and what it costs, in words, from the positions before and after it.
+const FEATURE_NAMES = ["pillar", "statue", "window"];
+const STAR_POINTS = [20, 18, 17, 16, 15, 14]; // by color, of a full star
+
+// The most that can be paid with tiles of each color and wild tiles: "blue up to 4".
+function tellReach(hand, wild, match) {
+  const can = COLORS.filter((c) => c !== wild && hand[c]).map((c) => [c, Math.min(6, hand[c] + hand[wild])]);
+  if (hand[wild]) can.push([wild, Math.min(6, hand[wild])]);
+  return can.map(([c, most]) => `${match.colors[c]} ${most}`).join(", ");
+}
+
+function reasonOfPlace(before, after, seat, match, board) {
+  const [was, now] = [before.seats[seat], after.seats[seat]];
+  const star = now.stars.findIndex((spaces, s) => spaces.some((color, p) => color >= 0 && was.stars[s][p] < 0));
+  const p = now.stars[star].findIndex((color, i) => color >= 0 && was.stars[star][i] < 0);
+  const parts = [];
+  const filled = now.stars[star].filter((color) => color >= 0);
+  const isOne = filled.every((color) => color === filled[0]);
+  const whole = isOne ? STAR_POINTS[filled[0]] : new Set(filled).size === filled.length ? 12 : 0;
+  parts.push(filled.length === 6 ? `The ${match.stars[star]} is full${whole ? `: +${whole} at the end` : ""}`
+    : `${filled.length} of 6 on the ${match.stars[star]}${whole ? ` (full: +${whole} at the end)` : ""}`);
+  match.features.forEach((spaces, f) => {
+    const open = spaces.filter(([s, q]) => now.stars[s][q] < 0).length;
+    const kind = Math.floor(f / 6);
+    if (open === 1 && spaces.some(([s, q]) => s === star && q === p))
+      parts.push(`1 space left for a ${FEATURE_NAMES[kind]} (${kind + 1} bonus tile${kind ? "s" : ""})`);
+  });
+  const cost = match.costs[star][p];
+  const left = match.costs.flatMap((costs, s) => costs.filter((one, q) => one === cost && now.stars[s][q] < 0)).length;
+  if (cost <= 4 && left <= 3)
+    parts.push(left ? `${left} more ${cost}${left > 1 ? "s" : ""} for all of them (+${4 * cost})` : `all ${cost}s are filled: +${4 * cost}`);
+  return `${parts.join("; ")}. Leaves ${board.tell(now.hand)}.`;
+}
+
+function reasonOf(before, after, seat, match, board) {
+  const [was, now] = [before.seats[seat], after.seats[seat]];
+  if (before.phase === 1 && sum(now.stars.flat().map((c) => c >= 0)) > sum(was.stars.flat().map((c) => c >= 0)))
+    return reasonOfPlace(before, after, seat, match, board);
+  if (before.phase === 0) {
+    const more = after.phase === 0 ? sum(after.center) - sum(before.center) : 0;
+    const first = before.token < 0 && after.token === seat;
+    return `Then ${board.match.names[seat]} can pay up to: ${tellReach(now.hand, before.wild, match)}.` +
+      (more > 0 ? ` Leaves ${more} tile${more > 1 ? "s" : ""} to the center.` : "") +
+      (first ? ` The start token costs ${was.score - now.score} point${was.score - now.score === 1 ? "" : "s"}.` : "");
+  }
+  return "";
+}

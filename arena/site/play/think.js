@@ -1,0 +1,45 @@
+"use strict";
+// The worker in which bots think, so that the page never stands still: a second module, which plays the
+// decisions so far and then chooses, or judges a decision as maestro judges those of finished matches.
+const LOOKS = 4000; // of maestro, see bots/browser/browser.h; a fifth of a second on a laptop
+
+function think() {
+  let table, ready;
+  const at = (from, size) => new Uint8Array(table.memory.buffer, from, size);
+  async function load({ code, weights }) {
+    table = (await WebAssembly.instantiate(code)).instance.exports;
+    table._initialize();
+    at(table.table_file(), weights.byteLength).set(new Uint8Array(weights));
+    table.table_load(weights.byteLength);
+  }
+  function answer({ id, players, board, seed, moves, looks, bot, judge }) {
+    at(table.table_seed(), 16).set(seed);
+    table.table_deal(players, board);
+    for (const index of moves) table.table_play(index);
+    table.table_think(looks);
+    if (judge === undefined) return { id, index: table.table_choose(bot) };
+    const best = table.table_judge(judge);
+    return { id, best, leads: [...new Int32Array(table.memory.buffer, table.table_leads(), 2)] };
+  }
+  onmessage = async ({ data }) => {
+    if (data.code) ready = load(data);
+    await ready;
+    if (!data.code) postMessage(answer(data));
+  };
+}
+
+const worker = new Worker(URL.createObjectURL(new Blob([`(${think})()`], { type: "text/javascript" })));
+const askWorker = (words) => worker.postMessage(words);
+const asked = new Map(); // by number of the question: who waits for the answer
+let questions = 0;
+worker.onmessage = ({ data }) => {
+  asked.get(data.id)?.(data);
+  asked.delete(data.id);
+};
+
+// Asks about the game after some moves: {bot} chooses, or {judge} the action at an index.
+const ask = (moves, what) => new Promise((resolve) => {
+  asked.set(++questions, resolve);
+  askWorker({ id: questions, players: P, board: side === "gray" ? 1 : 0, moves, looks: LOOKS,
+    seed: seed.match(/../g).map((two) => parseInt(two, 16)), ...what });
+});
