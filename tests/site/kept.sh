@@ -22,6 +22,7 @@ done
 page=$(ls web/cup/game/* | tail -1)
 : >"$page"
 same "half a file"
+grep -q '<meta property="og:title" content="Season cup">' web/cup/index.html || fail "a shared link has no title"
 "$arena" ban random --void >/dev/null
 same "void games"
 grep -q '>void<' web/cup/bot/greedy.html || fail "void games are not shown as such"
