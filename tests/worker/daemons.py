@@ -126,6 +126,22 @@ def play_round(number, daemons):
           f" {taken_s:.0f} s", flush=True)
 
 
+def lose_offers():
+    """Within a minute, the daemon deals again what has neither a game, an offer nor a delivery."""
+    lost = []
+
+    def lose():
+        lost.extend(sql("DELETE FROM dealt_group WHERE worker IS NULL AND due <> 0 RETURNING number").split())
+        return lost
+
+    wait_for("offers to be lost", lose)
+    numbers = ", ".join(lost)
+    took_s = wait_for("them to be dealt again", lambda: sql(
+        f"SELECT count(*) FROM (SELECT number FROM dealt_group WHERE number IN ({numbers}) UNION SELECT game_group"
+        f" FROM game WHERE game_group IN ({numbers})) AS dealt") == str(len(set(lost))))
+    print(f"{len(lost)} offers were lost, and dealt again after {took_s:.0f} s", flush=True)
+
+
 def main():
     reference = "sqlite:" + os.path.join(room, "reference")
     prepare(reference)
@@ -134,11 +150,12 @@ def main():
     print(f"{BUDGET} games were played in SQLite", flush=True)
     prepare(URL)
     daemons = [Daemon("first"), Daemon("second")]
+    if SHORT: # before a worker plays the other groups meanwhile
+        lose_offers()
     worker = Worker("worker")
     for number in range(ROUNDS):
-        if number == 10: # within a minute, the daemon deals again what has neither a game, an offer nor a delivery
-            wait_for("offers to be lost", lambda: sql("DELETE FROM dealt_group WHERE worker IS NULL AND due <> 0"
-                                                      " RETURNING number"))
+        if number == 10:
+            lose_offers()
         play_round(number, daemons)
     wait_for("the season to be played", lambda: played() == BUDGET, within_s=3600)
     for daemon in daemons:
