@@ -139,7 +139,7 @@ static enum season_state state_of(const struct season_facts *facts,
     if (*facts->failure || *facts->lack)
         return *facts->failure ? STATE_FAILED : STATE_UNFIT;
     /* A daemon that waited for --from takes a moment to claim the season. */
-    return facts->now_us < terms->from_us + begin_us ? STATE_EARLY : STATE_IDLE;
+    return terms->from_us && facts->now_us < terms->from_us + begin_us ? STATE_EARLY : STATE_IDLE;
 }
 
 /* Returns what keeps the workers that are there from playing the season, and the cure. */
