@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "arena/base/place.h"
-#include "arena/season/mix.h"
+#include "arena/base/mix.h"
 #include "arena/store/challenges.h"
 #include "arena/base/clock.h"
 

@@ -9,6 +9,7 @@
 #include "arena/base/file.h"
 #include "arena/base/json.h"
 
+#include "arena/base/mix.h"
 #include "arena/kits/kits.h"
 #include "arena/site/page.h"
 #include "arena/store/archive.h"
@@ -79,7 +80,7 @@ static uint64_t program_key(struct folder *folder, const char *path)
         folder_fail(folder, -errno, "--program %.200s: %s", path, strerror(errno));
         return 0;
     }
-    return folder_sum((uint64_t)status.st_size, &status.st_mtim, sizeof status.st_mtim) | 2;
+    return mix_bytes((uint64_t)status.st_size, &status.st_mtim, sizeof status.st_mtim) | 2;
 }
 
 static int read_program(struct folder *folder, const char *path, uint8_t **bytes, size_t *size)

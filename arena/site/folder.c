@@ -14,7 +14,7 @@
 
 #include "arena/base/file.h"
 #include "arena/base/memory.h"
-#include "arena/season/mix.h"
+#include "arena/base/mix.h"
 #include "arena/store/archive.h"
 
 /* The file that marks a folder as a site that the arena wrote. */
@@ -41,7 +41,7 @@ enum {
 /* What the arena knows of a file that it wrote. */
 struct page_facts {
     uint64_t key; /* the caller's number for what the file shows; 0: none */
-    uint64_t sum; /* folder_sum of the file's bytes */
+    uint64_t sum; /* mix_bytes of the file's bytes */
     uint64_t size_bytes, inode, changed_ns;
 };
 
@@ -55,22 +55,6 @@ int folder_fail(struct folder *folder, int error, const char *format, ...)
     vsnprintf(folder->error, sizeof folder->error, format, arguments);
     va_end(arguments);
     return folder->failed = error;
-}
-
-uint64_t folder_sum(uint64_t sum, const void *bytes, size_t size)
-{
-    const uint8_t *at = bytes;
-
-    sum = mix(sum, size);
-    for (; size >= 8; at += 8, size -= 8) {
-        uint64_t word;
-
-        memcpy(&word, at, 8);
-        sum = mix(sum, word);
-    }
-    for (; size > 0; at++, size--)
-        sum = mix(sum, *at);
-    return sum;
 }
 
 /* ---- the list of a site's files ---- */
@@ -694,7 +678,7 @@ void folder_put_page(struct folder *folder, uint64_t key)
     struct page_facts facts = {.key = key};
 
     memory_stream_end(folder->page, &folder->bytes);
-    facts.sum = folder_sum(0, folder->bytes, folder->size);
+    facts.sum = mix_bytes(0, folder->bytes, folder->size);
     facts.size_bytes = folder->size;
     if (!folder->failed && !keep_equal(folder, &facts)) {
         make_parents(folder, folder->new_fd, folder->name);

@@ -112,7 +112,4 @@ int folder_check(const char *path, char error[static FOLDER_ERROR_BYTES]);
 /* Ends a publication: discards the new site and leaves the older site unchanged. */
 void folder_abandon(struct folder *folder);
 
-/* Returns a checksum of the bytes, continued from sum: 0, or the checksum of the bytes before. */
-uint64_t folder_sum(uint64_t sum, const void *bytes, size_t size);
-
 #endif

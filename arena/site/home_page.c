@@ -8,7 +8,7 @@
 #include "arena/base/array.h"
 #include "arena/rating/elo.h"
 #include "arena/report/bot.h"
-#include "arena/season/mix.h"
+#include "arena/base/mix.h"
 #include "arena/site/play_page.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena/base/json.h"
+#include "arena/base/mix.h"
 #include "arena/base/plain_text.h"
 #include "arena/site/folder.h"
 #include "arena/site/html.h"
@@ -44,14 +45,14 @@ static int add_build_id(struct dl_phdr_info *object, size_t size, void *context)
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
 
         if (part->p_type == PT_NOTE)
-            *sum = folder_sum(*sum, (const char *)object->dlpi_addr + part->p_vaddr, part->p_memsz);
+            *sum = mix_bytes(*sum, (const char *)object->dlpi_addr + part->p_vaddr, part->p_memsz);
     }
     return 1; /* the first object is the program */
 }
 
 static uint64_t sum_text(uint64_t sum, const char *text)
 {
-    return folder_sum(sum, text ? text : "", text ? strlen(text) + 1 : 0);
+    return mix_bytes(sum, text ? text : "", text ? strlen(text) + 1 : 0);
 }
 
 /* ---- templates ---- */

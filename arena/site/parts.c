@@ -6,14 +6,34 @@
 
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
+#include "arena/base/mix.h"
 #include "arena/site/folder.h"
 #include "arena/site/page.h"
 
 /* ---- names of files ---- */
 
+static const char path_of_bot[] = "%sbot/%s.html";
+
 void parts_bot_path(const struct season_data *data, int entry, char path[static PARTS_PATH_BYTES])
 {
-    snprintf(path, PARTS_PATH_BYTES, "bot/%s.html", data_bot(data, entry)->name);
+    snprintf(path, PARTS_PATH_BYTES, path_of_bot, "", data_bot(data, entry)->name);
+}
+
+void parts_match_links(struct parts_links *links, const char *up, const char *id,
+                       const char *const *bots, int bot_count)
+{
+    snprintf(links->saved, sizeof links->saved, "%s.replay", id);
+    snprintf(links->season, sizeof links->season, "%sindex.html", up);
+    for (int i = 0; i < bot_count; i++)
+        snprintf(links->bots[i], sizeof links->bots[i], path_of_bot, up, bots[i]);
+}
+
+void parts_write_unshown(FILE *page, const char *home, const char *up, const char *season,
+                         const char *id, bool is_pruned)
+{
+    page_write(page, "unshown",
+               json_pack("{s:s, s:s, s:s, s:o, s:b}", "title", id, "home", home, "season", season,
+                         "season_home", json_sprintf("%sindex.html", up), "is_pruned", is_pruned));
 }
 
 void parts_pair_path(const struct season_data *data, int a, int b,
@@ -44,7 +64,7 @@ void parts_author_path(const char *author, char path[static PARTS_PATH_BYTES])
         if (!strchr(plain, *next))
             *next = '-';
     snprintf(path + at, PARTS_PATH_BYTES - (size_t)at, "-%08x.html",
-             (unsigned)folder_sum(0, author, strlen(author)));
+             (unsigned)mix_bytes(0, author, strlen(author)));
 }
 
 json_t *parts_author_json(const char *author, const char *up)

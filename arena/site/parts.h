@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "arena/site/season_data.h"
+#include "arena/site/viewer.h"
 
 enum parts_limits {
     PARTS_PATH_BYTES = 128, /* room for a path in a season's folder */
@@ -27,6 +28,26 @@ void parts_pair_path(const struct season_data *data, int a, int b,
                      char path[static PARTS_PATH_BYTES]);
 void parts_game_path(const struct season_data *data, const struct data_game *game,
                      const char *ending, char path[static PARTS_PATH_BYTES]);
+
+/*
+ * What the page of a match links to. up is the path from the page to the season's folder: "../", or
+ * "/SEASON/" from another address.
+ */
+struct parts_links {
+    char saved[STORE_GAME_ID_BYTES + 8]; /* name of the file to which the page saves the replay */
+    char season[VIEWER_LINK_BYTES];
+    char bots[GAME_PLAYERS_MAX][VIEWER_LINK_BYTES];
+};
+
+void parts_match_links(struct parts_links *links, const char *up, const char *id,
+                       const char *const *bots, int bot_count);
+
+/*
+ * Writes the page in place of a match that cannot be shown, because other pages link to it: its
+ * replay was pruned, or is damaged. home is the path to the home page.
+ */
+void parts_write_unshown(FILE *page, const char *home, const char *up, const char *season,
+                         const char *id, bool is_pruned);
 
 /* Path of an author's page in the site: "author/NAME-NUMBER.html"; NUMBER tells equal NAMEs apart.
  */

@@ -9,6 +9,7 @@
 #include "arena/base/array.h"
 #include "arena/base/clock.h"
 #include "arena/base/memory.h"
+#include "arena/base/mix.h"
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
 #include "arena/report/league.h"
@@ -144,28 +145,23 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
                         char error[static REPLAY_ERROR_BYTES])
 {
     const char *address = publication->request->address;
-    /* Name of the file to which the page's button saves the replay. */
-    char saved[STORE_GAME_ID_BYTES + 8];
-    char bot_links[GAME_PLAYERS_MAX][VIEWER_LINK_BYTES];
+    const char *bots[GAME_PLAYERS_MAX];
+    struct parts_links links;
     char *drawn = NULL;
     struct viewer_page viewer = {.replay = replay,
-                                 .path = saved,
+                                 .path = links.saved,
                                  .ratings = game->ratings,
-                                 .home_link = "../index.html",
+                                 .home_link = links.season,
                                  .play_link = play_page_exists() ? "../../" PLAY_PAGE_PATH : NULL,
-                                 .bot_links = bot_links,
+                                 .bot_links = links.bots,
                                  .picture = picture};
     json_t *analysis;
     uint8_t *bytes;
     int result;
 
-    snprintf(saved, sizeof saved, "%s.replay", id);
-    for (int seat = 0; seat < game->player_count; seat++) {
-        char path[PARTS_PATH_BYTES];
-
-        parts_bot_path(publication->data, game->entries[seat], path);
-        snprintf(bot_links[seat], sizeof bot_links[seat], "../%s", path);
-    }
+    for (int seat = 0; seat < game->player_count; seat++)
+        bots[seat] = data_bot(publication->data, game->entries[seat])->name;
+    parts_match_links(&links, "../", id, bots, game->player_count);
     if (address &&
         asprintf(&drawn, "%s%s%s/game/%s.svg", address,
                  address[strlen(address) - 1] == '/' ? "" : "/", season_name(publication), id) >= 0)
@@ -185,16 +181,6 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
     free(bytes);
     free(drawn);
     return result < 0 ? -EBADMSG : 0;
-}
-
-/* Writes a page in place of a game that cannot be shown, because other pages link to the game. */
-static void write_unshown(FILE *page, const struct publication *publication, const char *id,
-                          bool is_pruned)
-{
-    page_write(page, "unshown",
-               json_pack("{s:s, s:s, s:s, s:s, s:b}", "title", id, "home", "../../index.html",
-                         "season", season_name(publication), "season_home", "../index.html",
-                         "is_pruned", is_pruned));
 }
 
 /*
@@ -217,11 +203,11 @@ static bool write_game(FILE *page, FILE *picture, struct publication *publicatio
         free(bytes);
     }
     if (result == -ENODATA) { /* the replay was pruned after we read the season */
-        write_unshown(page, publication, id, true);
+        parts_write_unshown(page, "../../index.html", "../", season_name(publication), id, true);
     } else if (result == -EBADMSG) {
         if (damage->count++ == 0)
             snprintf(damage->words, sizeof damage->words, "game %s: %s", id, error);
-        write_unshown(page, publication, id, false);
+        parts_write_unshown(page, "../../index.html", "../", season_name(publication), id, false);
     } else if (result < 0) {
         folder_fail(&publication->folder, result, "%s", error);
     }
@@ -617,7 +603,7 @@ int publish(struct store *store, const struct publish_request *request,
     } else if ((error = page_open(&terms, words))) {
         snprintf(result->error, sizeof result->error, "%s", words);
     } else if ((error = folder_begin(folder, request->folder,
-                                     page_form() ^ folder_sum(0, address, strlen(address))))) {
+                                     page_form() ^ mix_bytes(0, address, strlen(address))))) {
         snprintf(result->error, sizeof result->error, "%.200s: %.300s", request->folder,
                  folder->error);
     } else {

@@ -8,7 +8,7 @@
 #include "arena/base/array.h"
 #include "arena/rating/past.h"
 #include "arena/report/bot.h"
-#include "arena/season/mix.h"
+#include "arena/base/mix.h"
 #include "arena/site/folder.h"
 #include "engine/notation.h"
 
@@ -479,7 +479,7 @@ static uint64_t add_bots(const struct season_data *data, int name, uint64_t key)
             continue;
         bot = columns_row_json(&bot_columns, data_bot(data, entry), NULL, READER_PUBLIC);
         text = json_dumps(bot, JSON_COMPACT);
-        key = text ? folder_sum(key, text, strlen(text)) : 0;
+        key = text ? mix_bytes(key, text, strlen(text)) : 0;
         free(text);
         json_decref(bot);
     }

@@ -24,7 +24,7 @@
 #include "arena/report/season.h"
 #include "arena/season/season.h"
 #include "arena/season/status.h"
-#include "arena/site/page.h"
+#include "arena/site/parts.h"
 #include "arena/site/viewer.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
@@ -656,36 +656,35 @@ static void answer_analysis(struct api *api, const struct api_request *request,
 /* ---- the page of a match ---- */
 
 /* Writes the page of a match. Returns 0 or -EBADMSG after writing one line to error. */
-static int write_match(FILE *page, const char *id, const struct shown_replay *shown,
+static int write_match(FILE *page, const char *id, const char *up, const struct shown_replay *shown,
                        const json_t *analysis, char error[static REPLAY_ERROR_BYTES])
 {
-    char saved[STORE_GAME_ID_BYTES + 8], home[STORE_NAME_BYTES_MAX + 32];
-    char bot_links[GAME_PLAYERS_MAX][VIEWER_LINK_BYTES];
+    const char *bots[GAME_PLAYERS_MAX];
+    struct parts_links links;
     const struct viewer_page viewer = {.replay = &shown->replay,
                                        .bytes = shown->bytes,
                                        .size = shown->size,
-                                       .path = saved,
+                                       .path = links.saved,
                                        .analysis = analysis,
-                                       .home_link = home,
-                                       .bot_links = bot_links};
+                                       .home_link = links.season,
+                                       .bot_links = links.bots};
 
-    snprintf(saved, sizeof saved, "%s.replay", id);
-    snprintf(home, sizeof home, "/%s/index.html", shown->season.name);
     for (int seat = 0; seat < shown->replay.terms.player_count; seat++)
-        snprintf(bot_links[seat], sizeof bot_links[seat], "/%s/bot/%s.html", shown->season.name,
-                 shown->replay.bots[seat].name);
+        bots[seat] = shown->replay.bots[seat].name;
+    parts_match_links(&links, up, id, bots, shown->replay.terms.player_count);
     return viewer_write(page, &viewer, error) < 0 ? -EBADMSG : 0;
 }
 
 /*
  * Answers with the page of a match whose page the site does not have, or has no more: a link to a
- * decision lasts as long as the replay. Pages are made one at a time: they share their templates.
+ * decision lasts as long as the replay. Pages are made one at a time: they share their templates,
+ * which the first one reads.
  */
 static void answer_match(struct api *api, const struct api_request *request,
                          const char *const *parts, struct api_answer *answer)
 {
     static pthread_mutex_t maker = PTHREAD_MUTEX_INITIALIZER;
-    char error[REPLAY_ERROR_BYTES] = "";
+    char error[REPLAY_ERROR_BYTES] = "", up[STORE_NAME_BYTES_MAX + 4];
     struct shown_replay shown = {.size = 0};
     json_t *analysis;
     FILE *page;
@@ -696,15 +695,12 @@ static void answer_match(struct api *api, const struct api_request *request,
     result = read_replay(api, &shown, error);
     analysis = read_analysis(api, parts[0]);
     page = memory_stream(&answer->body, &answer->size);
+    snprintf(up, sizeof up, "/%s/", shown.season.name);
     pthread_mutex_lock(&maker);
     if (result == 0)
-        result = write_match(page, parts[0], &shown, analysis, error);
+        result = write_match(page, parts[0], up, &shown, analysis, error);
     else if (result == -ENODATA)
-        page_write(page, "unshown",
-                   json_pack("{s:s, s:s, s:s, s:o, s:b}", "title", parts[0], "home", "/index.html",
-                             "season", shown.season.name, "season_home",
-                             json_sprintf("/%s/index.html", shown.season.name), "is_pruned", 1));
-    page_close();
+        parts_write_unshown(page, "/index.html", up, shown.season.name, parts[0], true);
     pthread_mutex_unlock(&maker);
     memory_stream_end(page, &answer->body);
     json_decref(analysis);
@@ -1290,7 +1286,7 @@ const struct api_route api_routes[] = {
      "analysis", .refusals = "404 410"},
     {"GET", "games/{match}/page", API_IS_HEAVY, answer_match,
      "the page that shows a game, whose short address is /game/{match}", NULL, .media = "text/html",
-     .refusals = "404"},
+     .media_refusals = "410", .refusals = "404"},
     {"POST", "bots/{bot}", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload,
      "submits a bot: its folder as tar, tar.gz or zip; with check=1, has it built and checked, and "
      "admits nothing",

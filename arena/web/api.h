@@ -108,11 +108,12 @@ struct api_route {
     void (*answer_fn)(struct api *api, const struct api_request *request, const char *const *parts,
                       struct api_answer *answer);
     const char *summary;
-    const char *thing;    /* the model's thing that answers; NULL: no JSON */
-    const char *media;    /* without a thing: media types of the answer, as words */
-    const char *body;     /* the model's thing that is sent as JSON; NULL: none */
-    const char *list;     /* the answer is {list: [thing, ...]}; NULL: the thing itself */
-    const char *query;    /* parameters, such as "bot limit=1..100", or NULL */
+    const char *thing;          /* the model's thing that answers; NULL: no JSON */
+    const char *media;          /* without a thing: media types of the answer, as words */
+    const char *body;           /* the model's thing that is sent as JSON; NULL: none */
+    const char *list;           /* the answer is {list: [thing, ...]}; NULL: the thing itself */
+    const char *query;          /* parameters, such as "bot limit=1..100", or NULL */
+    const char *media_refusals; /* statuses whose reason is of the type `media`, or NULL */
     const char *refusals; /* statuses besides those that every route may answer with, or NULL */
 };
 

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/base/mix.h"
 #include "arena/play/package.h"
 #include "arena/store/archive.h"
 #include "arena/store/challenges.h"
@@ -225,7 +226,6 @@ static struct cached *find_cached(const struct question *question,
                                   char key[static sizeof cache->key])
 {
     const struct api_request *api = &question->api;
-    uint64_t hash = 0;
 
     int size = snprintf(key, sizeof cache->key, "%s", api->path);
 
@@ -236,9 +236,7 @@ static struct cached *find_cached(const struct question *question,
                          api->query[i] ? api->query[i] : "");
     if (size >= (int)sizeof cache->key)
         return NULL;
-    for (const char *at = key; *at; at++)
-        hash = (hash ^ (uint8_t)*at) * 0x100000001b3u;
-    return &cache[hash % CACHE_SLOTS];
+    return &cache[mix_bytes(0, key, (size_t)size) % CACHE_SLOTS];
 }
 
 /* Gives the cached answer if it is younger than age_ms. The caller holds the lock. */

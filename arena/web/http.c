@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/mix.h"
 #include "arena/web/visitors.h"
 
 /* ---- bodies of answers, which clients may take slowly ---- */
@@ -19,7 +20,7 @@ struct http_body {
     struct http_body *older, *newer;
     char *bytes; /* NULL: freed for newer bodies */
     size_t size;
-    uint64_t sum; /* of the bytes, for an ETag */
+    uint64_t sum; /* of the bytes, once somebody needed it for an ETag; else 0 */
     int reference_count;
 };
 
@@ -42,17 +43,13 @@ static void free_bytes(struct http_body *body)
 struct http_body *http_body_create(char *bytes, size_t size)
 {
     struct http_body *body = bytes ? malloc(sizeof *body) : NULL;
-    uint64_t sum = 0xcbf29ce484222325u;
 
     if (!body) {
         free(bytes);
         return NULL;
     }
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ (uint8_t)bytes[i]) * 0x100000001b3u;
     pthread_mutex_lock(&lock);
-    *body = (struct http_body){
-        .older = newest, .bytes = bytes, .size = size, .sum = sum, .reference_count = 1};
+    *body = (struct http_body){.older = newest, .bytes = bytes, .size = size, .reference_count = 1};
     *(newest ? &newest->newer : &oldest) = body;
     newest = body;
     bodies_bytes += size;
@@ -87,6 +84,16 @@ void http_body_drop(struct http_body *body)
     pthread_mutex_unlock(&lock);
     if (is_last)
         free(body);
+}
+
+/* Writes the ETag of a body whose bytes are there; else of no body that a client can have. */
+static void write_mark(struct http_body *body, char mark[static HTTP_MARK_BYTES])
+{
+    pthread_mutex_lock(&lock);
+    if (body->bytes && !body->sum)
+        body->sum = mix_bytes(0, body->bytes, body->size);
+    snprintf(mark, HTTP_MARK_BYTES, "\"%zx-%016" PRIx64 "\"", body->size, body->sum);
+    pthread_mutex_unlock(&lock);
 }
 
 /* libmicrohttpd calls this for each block of a body that a client takes. */
@@ -159,7 +166,7 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
         answer->body = NULL;
     }
     if (is_page && body)
-        snprintf(mark, sizeof mark, "\"%zx-%016" PRIx64 "\"", body->size, body->sum);
+        write_mark(body, mark);
     if (*mark && http_has(connection, mark)) {
         http_body_drop(body);
         body = http_body_create(calloc(1, 1), 0);

@@ -176,19 +176,18 @@ static json_t *parameters_of(const struct api_route *route)
 
 static json_t *operation_of(const struct api_route *route)
 {
-    const char *media = route->media;
-    char type[WORD_BYTES];
+    const char *media = route->media, *refusals = route->media_refusals;
+    char type[WORD_BYTES], status[WORD_BYTES];
     json_t *responses = json_object();
     json_t *operation = json_pack("{s:s, s:o, s:o}", "summary", route->summary, "parameters",
                                   parameters_of(route), "responses", responses);
 
     if (route->thing)
         add_response(responses, "200", "the answer", "application/json", schema_of_answer(route));
-    while (next_word(&media, type)) {
+    while (next_word(&media, type))
         add_response(responses, "200", "the answer", type, NULL);
-        if (strcmp(type, "text/html") == 0) /* this reason is a page, too */
-            add_response(responses, "410", "the reason", type, NULL);
-    }
+    while (next_word(&refusals, status))
+        add_response(responses, status, "the reason", route->media, NULL);
     if (route->flags & API_IS_UPLOAD) {
         add_response(responses, "201", "the submission is new", "application/json",
                      schema_of_answer(route));

@@ -253,6 +253,12 @@ static enum MHD_Result send_elsewhere(struct MHD_Connection *connection, const c
     return http_send(connection, 302, response, 0);
 }
 
+/* Writes the address of a match's page in the site. */
+static void write_page(char page[static API_PATH_BYTES_MAX + 1], const char *season, const char *id)
+{
+    snprintf(page, API_PATH_BYTES_MAX + 1, "/%s/game/%s.html", season, id);
+}
+
 enum match_address {
     MATCH_NONE = 0,     /* the path is that of no match */
     MATCH_LASTING = 1,  /* /game/ID */
@@ -278,7 +284,7 @@ static enum match_address read_match(const char *path, char page[static API_PATH
     snprintf(id, sizeof id, "%.*s", (int)(ending - in_site - 6), in_site + 6);
     if (!store_game_id_parse(id, season, &group, &rotation))
         return MATCH_NONE;
-    snprintf(page, API_PATH_BYTES_MAX + 1, "/%s/game/%s.html", season, id);
+    write_page(page, season, id);
     snprintf(in_api, API_PATH_BYTES_MAX + 1, "/api/v1/games/%s/page", id);
     kind = !*ending ? MATCH_LASTING : strcmp(ending, "/embed") == 0 ? MATCH_EMBEDDED : MATCH_NONE;
     return strcmp(path, page) == 0 ? MATCH_IN_SITE : in_site == path ? kind : MATCH_NONE;
@@ -314,7 +320,7 @@ static bool daemon_runs(void)
 static bool send_live(struct MHD_Connection *connection, const char *path, enum MHD_Result *result)
 {
     char id[STORE_GAME_ID_BYTES], season[STORE_NAME_BYTES_MAX + 1];
-    char name[sizeof id + 8], page[sizeof id + sizeof season + 16];
+    char name[sizeof id + 8], page[API_PATH_BYTES_MAX + 1];
     const char *asked = strncmp(path, "/live/", 6) == 0 ? path + 6 : "", *ending;
     bool is_game, is_page;
     int group, rotation, fd;
@@ -328,7 +334,7 @@ static bool send_live(struct MHD_Connection *connection, const char *path, enum 
     if (!is_game && strcmp(asked, "games.json") != 0 && strcmp(path, "/live") != 0)
         return false;
     if (is_game && is_page) {
-        snprintf(page, sizeof page, "/%s/game/%s.html", season, id);
+        write_page(page, season, id);
         if (has_page(page)) {
             *result = send_elsewhere(connection, page);
             return true;
