@@ -117,7 +117,8 @@ int wishes_write(struct wishes *wishes, const char *folder)
     FILE *stream = memory_stream(&text, &size);
     int error = -ENOMEM;
 
-    qsort(wishes->wishes, (size_t)wishes->count, sizeof *wishes->wishes, compare_wish);
+    if (wishes->count > 0) /* qsort takes no null */
+        qsort(wishes->wishes, (size_t)wishes->count, sizeof *wishes->wishes, compare_wish);
     for (int i = 0; i < wishes->count && i < WISHES_MAX; i++)
         fprintf(stream, "%s\n", wishes->wishes[i].id);
     memory_stream_end(stream, &text);
