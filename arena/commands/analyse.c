@@ -488,8 +488,6 @@ static void drop_oldest(const char *folder)
     free(entries);
 }
 
-static int analyse_game(void);
-
 /*
  * Analyses the games that the last publication wished to have analysed, for WANTED_S, and prints
  * how many. A game that cannot be analysed does not keep the next one from it.
