@@ -55,6 +55,12 @@ def main(folder):
         for page in glob.glob(folder + "/*.1"):
             told = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", page], stderr=subprocess.PIPE, text=True, check=True).stderr
             assert not told, told
+    if shutil.which("lowdown"):
+        for page, document in (("arena-protocol", "protocol"), ("arena-bot", "bots"), ("arena-api", "api")):
+            with open(f"{sys.argv[1]}/arena/{page}.5", encoding="utf-8") as text, open(f"{os.path.dirname(__file__)}/../../docs/{document}.md", encoding="utf-8") as source:
+                sections = re.findall(r"^\.SH (.*)$", text.read(), re.M)
+                headings = re.findall(r"^## (.*)$", source.read(), re.M)
+            assert sections[0] == "NAME" and len(sections) == len(headings) + 2, (page, sections, headings)
     print(f"{count} options")
 
 
