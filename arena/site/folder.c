@@ -385,10 +385,10 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
 /* ---- files ---- */
 
 /* Creates a folder that a web server can read, whatever the umask. */
-static void make_folder(int fd, const char *path)
+static void make_folder(struct folder *folder, int fd, const char *path)
 {
-    if (mkdirat(fd, path, FOLDER_MODE) == 0)
-        fchmodat(fd, path, FOLDER_MODE, 0);
+    if (mkdirat(fd, path, FOLDER_MODE) == 0 && fchmodat(fd, path, FOLDER_MODE, 0) < 0)
+        folder_fail(folder, -errno, "%s: %s", path, strerror(errno));
 }
 
 /* Creates the folders on the path of a file below the site's folder fd. */
@@ -404,10 +404,10 @@ static void make_parents(struct folder *folder, int fd, const char *name)
     path[size] = '\0';
     for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        make_folder(fd, path);
+        make_folder(folder, fd, path);
         *slash = '/';
     }
-    make_folder(fd, path);
+    make_folder(folder, fd, path);
     memcpy(folder->made, path, size + 1);
 }
 
