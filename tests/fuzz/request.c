@@ -164,6 +164,7 @@ static void check(const char *answer, size_t size)
         "Access-Control-Allow-Origin: ",
         "Cache-Control: ",
         "Connection: ",
+        "Content-Encoding: ",
         "Content-Length: ",
         "Content-Security-Policy: ",
         "Content-Type: ",
@@ -172,6 +173,7 @@ static void check(const char *answer, size_t size)
         "Location: ",
         "Referrer-Policy: ",
         "Retry-After: ",
+        "Vary: ",
         "WWW-Authenticate: ",
         "X-Content-Type-Options: ",
     };

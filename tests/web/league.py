@@ -108,7 +108,8 @@ class League:
             found = re.search(r"listens at (http://(\S+):(\d+))\n", self.log(begun))
             if found:
                 self.address, self.host, self.port = found[1], found[2], int(found[3])
-                if self.ask("/live")[0] == 200:  # the daemon writes this page when it begins
+                # The daemon writes this page when it begins; the desk may come after it.
+                if self.ask("/live")[0] == 200 and self.ask("/api/v1/status")[0] != 503:
                     return self
             time.sleep(0.05)
         raise SystemExit(self.log())
