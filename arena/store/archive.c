@@ -22,8 +22,7 @@
 #include "arena/play/package.h"
 #include "sdk/wire.h"
 
-/* Compression of pages: level 1 costs a third of level 6 and saves nearly as much (benchmarks.md).
- */
+/* Compression of pages: of 39.5 MB level 1 leaves 14.0, and level 6 leaves 12.3. */
 #define GZIP_LEVEL "1"
 
 enum {
