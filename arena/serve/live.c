@@ -175,8 +175,9 @@ static bool write_whole(struct live *live, const char *name, const char *text, s
 }
 
 /*
- * Writes a line to the file that grows, at once, so that a reader sees all of it or nothing.
- * Releases the line; NULL: memory ran out.
+ * Writes a line to the file that grows. The kernel shows it page by page: whoever reads meanwhile
+ * drops what follows the last end of a line (live/watch.js). Releases the line; NULL: memory ran
+ * out.
  */
 static bool add_line(struct live *live, const struct shown *shown, json_t *line)
 {
