@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes commit.c: the commit that the program is built from. An exported tree tells it in arena/commit;
 # without that and outside a checkout it is empty. A build runs it each time; the file changes only
 # with the commit.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # From nothing to a ladder: installs what is missing, builds, and lets the bundled bots play.
 set -e
 cd "$(dirname "$0")/.."

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program `arena`: finds the command and calls it. */
 #include <jansson.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by arena/demo.sh and tests/run.sh, from the project's root: installs the Debian packages
 # that are missing and builds a preset. Nothing is asked; nothing is installed that is there.
 

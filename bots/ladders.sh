@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The bundled bots' Elo in each of the six settings: a season and a ladder for each.
 set -e
 cd "$(dirname "$0")/.."

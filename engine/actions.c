@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Finds legal actions: all of them as a list, or one action at an index without making the list.
  * Drafts come from game.offers; the code below computes placements and choices of tiles. A set of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/board.h"
 
 #define SPACE(star, position) (UINT64_C(1) << (8 * (star) + (position)))

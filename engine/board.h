@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Both sides of the player board: the cost of each space, the color of each star, the bonus
  * features, the points for a finished star. Tables and pure functions. A set of spaces is a word:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Choices of tiles: the tiles that a passing player keeps on the corners, or the bonus tiles that a
  * player takes from the supply. A choice has at most 4 tiles of 6 colors, so there are at most 210

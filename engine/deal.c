@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws tiles from the bag for the supply and the displays. See docs/rules.md, sections 6 and 8. */
 #include "engine/turn.h"
 

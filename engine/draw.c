@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/draw.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The randomness of a match: SipHash-2-4 keyed with the match's seed, in several streams of
  * numbers. Pure; keeps no state. docs/rules.md, section 8, lists the streams and their uses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Compiles the engine's hot functions twice on x86-64: for every processor, and for processors with
  * AVX2, BMI2 and POPCNT, on which listing actions takes a third fewer instructions, and drawing an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The course of the game: the effects of an action up to the next decision or the end of the game;
  * turns, rounds and the final scoring. Each kind of action has a function that checks legality and

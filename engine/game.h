@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The rules of the game and nothing else: no I/O, no clock, no allocation, no globals. A game is a
  * plain value; copy it with '=' to look ahead. One seed and one list of actions give the same game

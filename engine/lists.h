@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Lists of frequent actions, computed at build time (tables/make_lists.c) and copied at run time. A
  * list contains words of actions (word.h) in ascending order; the code that copies a list adds the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/notation.h"
 
 #include <stddef.h>

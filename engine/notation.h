@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes an action or a position as one line of text, and reads such a line: for tests, puzzles,
  * logs and people who study a bot. docs/rules.md describes the notation. Reading a written line

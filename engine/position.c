@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Converts a game to a readable position and back. A game set up from a position that passes the
  * checks can be played to its end, even if no real game leads to the position.

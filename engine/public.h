@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Macros around the declarations of a public header. They give the declarations C linkage in C++
  * and export their symbols from the shared SDK library, which hides all other symbols.

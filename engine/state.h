@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The data of the game: colors, actions, what a player at the table can see (struct position) and
  * the game itself (struct game). All are plain values: copied with '=', compared and stored as

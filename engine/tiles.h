@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Numbers of tiles in one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Whole
  * words can be added and subtracted, because no count exceeds GAME_TILES_PER_COLOR, which is far

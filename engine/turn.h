@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The course of the game: functions that play a legal action, given as a word (word.h), up to the
  * next decision or the end of the game; functions that deal tiles; and struct drafting, a copy of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An action as one 64-bit word, for speed: the kind is in the lowest byte, number i of the action
  * in byte i + 1.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program that tries one thing inside the sandbox and reports the result in its exit status: 0 or
  * an errno. The program needs only the kernel, no C library or other file.

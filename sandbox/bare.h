@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Entry point and system calls for programs without a C library. Such a program defines bare_main
  * and is linked with -nostdlib.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Table of system calls, each with its ruling and the reason for the ruling. A call that is not in
  * the table fails with ENOSYS, for which C libraries and runtimes have a fallback. filter.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sandbox/cgroup.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Control groups of version 1 or 2, if the machine lets the arena create them: an exact memory
  * limit, a process limit, a count of processor time and, in version 2, a freezer. The arena does

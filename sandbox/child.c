@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A running child. Theory of operation; how a child starts is told in spawn.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Code that a child process runs between clone and exec. The code runs in the arena's memory while
  * the arena waits (vfork), so the code allocates nothing, takes no lock and writes its results to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Waits, with a deadline, for the arena's child processes to end. The deadline is needed because
  * SIGKILL does not end a process that is stuck in the kernel.

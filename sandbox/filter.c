@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sandbox/filter.h"
 
 #include <asm/termbits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The seccomp program of a child: the table of calls.h as BPF code. Each kind of child (variant)
  * has a program, which libseccomp makes in about 4 ms, when a child first needs it.

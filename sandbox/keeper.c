@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The keeper: process 1 of a bot's PID namespace. The bot itself must not be process 1, which the
  * kernel protects from signals with default action: abort() would not end the bot. The keeper waits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Landlock restricts which files a child may open, by inode and not by path, in addition to what
  * the child's root contains. Each child has a rule set, which a descriptor stands for.

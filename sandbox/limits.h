@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Computes the resource limits (for setrlimit) and the environment variables with which a child
  * starts. The environment contains no variable of the arena's environment.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Creates struct sandbox: finds out what the machine supports, and prepares slots, each with the
  * resources for one child at a time.

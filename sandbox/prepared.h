@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Internal to the sandbox: struct sandbox, created once per arena, and the private part of a child.
  */
 #ifndef SANDBOX_PREPARED_H

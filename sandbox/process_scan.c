@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sandbox/process_scan.h"
 
 #include <dirent.h>

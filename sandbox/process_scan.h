@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads the memory and processor time of a child's processes from /proc, and writes answers to
  * sysinfo into the child's memory. Threads do both: there may be hundreds of files, and a child can

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sandbox/runtime.h"
 
 #include <dirent.h>

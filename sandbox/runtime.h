@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The files of the machine that a bot may read: programs, libraries and the files in /etc that
  * language runtimes need. The arena finds them once, when it starts, and holds them open.

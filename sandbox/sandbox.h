@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Starts a confined child process, kills it, and reports how it ended. Linux and libseccomp only.
  * The sandbox knows nothing of games and has no event loop: it gives the caller descriptors to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Confines the arena's own web server, which reads bytes from strangers. Landlock leaves the
  * process a few folders, and seccomp leaves it the system calls listed here. Other calls fail with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bot's main loop, with blocking I/O: reads available bytes, answers each complete message
  * among them, and reads again. A turn usually takes one read and one write. The SDK asks the arena

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The SDK for bots in C: fill in a struct of callbacks and call sdk_run. The SDK speaks the wire
  * protocol on standard input and output, gives the bot a struct game for searching, ignores

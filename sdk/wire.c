@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sdk/wire.h"
 
 #include <string.h>

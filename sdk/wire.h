@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The wire protocol between the arena and a bot: the message types and one codec that both sides
  * use. The codec works on the caller's buffers, does no I/O and allocates no memory, even for

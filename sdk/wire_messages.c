@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The messages of the wire. A table lists the fields of each message, in the order in which they
  * are packed; packer and reader both use the table. To add a field, add a line to a table and a

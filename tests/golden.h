@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares texts with files of tests/golden. */
 #ifndef TESTS_GOLDEN_H
 #define TESTS_GOLDEN_H

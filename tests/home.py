@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What end-to-end tests in Python share: an arena's home with its commands, bots and daemons, processes, and
 what a season left, times aside. The first argument of such a test is the build folder."""
 import csv

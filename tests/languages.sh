@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every kit of `arena new`, in every language: installs what they need (Debian's packages, npm's for
 # JavaScript and TypeScript), writes, tests, builds and checks each, and plays 100 games against random.
 # usage: languages.sh [BUILD [LANG ...]]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The packages of Debian: built twice, in two folders, to the same bytes; without a complaint of lintian;
 # installed in a bare Debian 12, where a season is played, programs find the SDK and the Python package,
 # and a purge leaves the league's data. As root, with network for debootstrap. Takes five minutes.

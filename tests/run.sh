@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs what is missing, builds, and runs every test. Ends with ctest's summary.
 set -e
 cd "$(dirname "$0")/.."

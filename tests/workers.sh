@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A season on three workers and a PostgreSQL server: workers killed, stopped and cut off, the server
 # killed; it ends as on one machine. Takes a few minutes.
 #     sh tests/workers.sh [BUILD [--bench | --daemons]]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Arrays that grow. An array is a pointer, NULL at first, and a count of its elements, both the
  * caller's own; the room follows from the count, so nothing else is to be kept:

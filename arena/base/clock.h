@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The clocks, in microseconds. */
 #ifndef ARENA_BASE_CLOCK_H
 #define ARENA_BASE_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and writes whole files. */
 #ifndef ARENA_BASE_FILE_H
 #define ARENA_BASE_FILE_H

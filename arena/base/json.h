@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Values that jansson has no function for. Every function returns a new reference. Where memory is
  * lacking, the process ends (memory.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Large shared libraries that few commands need. The program loads such a library at its first use,
  * because linking one would add 1 to 3 ms to the start of each command.

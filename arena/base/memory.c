@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/base/memory.h"
 
 #include <stdbool.h>

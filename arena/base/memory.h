@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Memory without which something would be told, published or stored in part, as if it were whole.
  * Where it is lacking, the process says so and ends with status 1. That loses nothing: results are

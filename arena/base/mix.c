@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/base/mix.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A 64-bit checksum over numbers and bytes. It detects accidental changes, such as a damaged file
  * or a page that must be drawn again; it does not detect forgery. Checksums are stored in files:

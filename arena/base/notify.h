@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tells the service manager that started this process how the process is doing, as sd_notify of
  * systemd does. Without a service manager, nothing happens.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/base/place.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes files where other users may write too: replays, pages, logs, figures, sites. Opens the
  * folder of a path once, and then uses only names in that open folder. Follows no link, and writes

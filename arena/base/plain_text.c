@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/base/plain_text.h"
 
 #include <assert.h>

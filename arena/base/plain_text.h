@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes text for people. All untrusted text goes through this module, so that it cannot control a
  * terminal or look like another text: control characters (C0, C1, DEL), characters that change the

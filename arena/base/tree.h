@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Handles a folder and its contents as strangers may have left them: nested without limit, without
  * permissions, with links, and changed by others at the same time. Opens each folder through the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena analyse: asks a bot about each decision of finished games, and prints how many points each
  * decision cost by the bot's estimate; with --summary, which kinds of decisions cost a player most.

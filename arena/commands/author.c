@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena author: the accounts of those who submit over the network, and their tokens. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/commands/bot_argument.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How commands play games and run bots: the options of all of them (the board, the clock, how many
  * games at a time, how bots are confined); and a bot named on the command line: a folder, an

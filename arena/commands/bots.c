@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The commands about stored bots: `arena bots`, `retire` and `ban`. */
 #include <errno.h>
 #include <limits.h>

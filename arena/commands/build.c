@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena build: builds a bot as a match would, and shows all output of the build. */
 #include <stdio.h>
 #include <stdlib.h>

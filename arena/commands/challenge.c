@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Challenges (store/challenges.h): `arena challenge` asks for unrated games and shows them, for an
  * author on another machine (--to), or for the organizer at the store; a daemon runs `arena

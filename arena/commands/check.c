@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena check: tests whether a bot is fit to play in a season. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/commands/client.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An HTTP client. Loads libcurl at run time, when a command first needs HTTP. */
 #ifndef ARENA_COMMANDS_CLIENT_H
 #define ARENA_COMMANDS_CLIENT_H

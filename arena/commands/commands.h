@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The commands of `arena` and the conventions that they share: results on standard output, one
  * clear line per error on standard error, and an exit status that says whether the user or the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena doctor: finds out whether this machine can confine bots. The doctor creates the real
  * sandbox, attacks the sandbox from inside, and starts every installed runtime in it. Then the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/commands/game_output.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a command keeps of the games it plays: replays and logs in folders, pages; and how commands
  * read replays.

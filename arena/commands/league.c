@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena league: divisions of a course as one thing. A round has a season for each division; the
  * next round moves the best up and the last down.

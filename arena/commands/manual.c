@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/commands/manual.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Man pages and completions, made from the tables of commands (options.h), so that they name each
  * option of each command. The build calls it and installs what it writes.

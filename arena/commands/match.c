@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena match: plays matches between the given bots. */
 #include <errno.h>
 #include <inttypes.h>

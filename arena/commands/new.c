@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena new: creates a new bot from a kit. */
 #include <errno.h>
 #include <pwd.h>

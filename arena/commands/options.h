@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Commands as tables. A command is a struct command_line: its options, and the function that it
  * calls. The parser, --help, and the messages about mistyped words read these tables; the values of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output that all commands share: errors, JSON, progress, log lines. */
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena play: a person plays against bots in the terminal. Prints the table and the decision to be
  * made, line after line, without color and cursor movement. Or writes the page for playing.

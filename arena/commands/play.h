@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A match of a person against bots, for `arena play` and `arena replay --play`. */
 #ifndef ARENA_COMMANDS_PLAY_H
 #define ARENA_COMMANDS_PLAY_H

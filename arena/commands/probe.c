@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/commands/probe.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs one command in the sandbox to its end. For commands that examine the sandbox and play no
  * match.

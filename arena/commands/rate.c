@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena rate: computes ratings from a file of games, without a store or a season. */
 #include <errno.h>
 #include <jansson.h>

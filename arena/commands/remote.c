@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/commands/remote.h"
 
 #include <errno.h>

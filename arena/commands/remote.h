@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The arena on another machine, as --to and --token-file name it; and `arena --to URL COMMAND ...`,
  * with which an organizer has that arena run a command:

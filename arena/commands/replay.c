@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena replay: shows a match decision by decision, verifies it, or lets a bot make one of its
  * decisions again.

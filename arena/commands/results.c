@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The results of a season: `arena ladder`, `games`, `export` and `publish`. */
 #include <dirent.h>
 #include <errno.h>

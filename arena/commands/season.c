@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena season: creates, plays, shows, changes and prunes seasons.
  */

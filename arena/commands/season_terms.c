@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/commands/season_terms.h"
 
 #include <stdio.h>

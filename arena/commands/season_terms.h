@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The terms of a season as options: what `season new` and the commands of leagues share. Also says
  * what terms mean, and how long their games last on this machine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The daemon: `arena serve` runs it, and `arena status` shows its state. Other commands find a
  * daemon by two files in its home: a lock, which the daemon holds while it runs, and its status,

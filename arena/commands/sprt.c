@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena sprt: tests whether a new bot is better than an old one. */
 #include <errno.h>
 #include <stdio.h>

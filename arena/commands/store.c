@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands about the whole store: `arena store check`, `backup`, `copy` and `role`. */
 #include <errno.h>
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Submissions: `arena submit` admits a bot, or queues it for a daemon; `arena submissions` shows
  * the queue; a daemon runs `arena admit` for each submission in the queue.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The organizer's bounds on submissions, as options of `arena serve`, which passes them to `arena
  * admit`.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena tell: a process of the daemon (`serve --on-event`). It looks at the store and at the
  * daemon's status once a second, and runs a program of the organizer for each news, one after the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena check --trace: for authors whose bot fails at its start. Counts the system calls of the bot
  * that the sandbox refused, and shows how the bot ended.

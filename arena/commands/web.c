@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `arena web` serves the site and the API; the daemon runs `arena desk`, which answers the requests
  * of `arena web`.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Workers, which play games of a store on a server: `arena worker` runs one, `arena workers` lists
  * them.

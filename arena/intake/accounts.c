@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/intake/accounts.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Makes many accounts at once, from a list in CSV. The first line names the columns, of which
  * "author" is needed and "student", the student number, is not; fields are separated by commas,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/intake/queue.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The queue of submissions for a daemon. An author's command adds a folder to the queue, and
  * neither builds nor runs it; a process of the daemon takes the folder from the queue, builds and

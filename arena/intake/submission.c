@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/intake/submission.h"
 
 #include <errno.h>

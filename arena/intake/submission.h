@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Takes a submission from a folder to a version in the store, in five steps: the name and version
  * are checked, the bot is built and checked, its packages are packed, and the store admits the bot.

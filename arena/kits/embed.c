@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Run by the project's build: writes files as C tables (kits.h), each given as PLACE=FILE. A file
  * LANGUAGE/kit.txt describes a kit, and is not part of it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/kits/kits.h"
 
 #include <errno.h>

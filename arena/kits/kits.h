@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Kits: templates for a new bot, one per language. They are in sdk/kits/LANGUAGE/ and built into
  * the program; kit.txt in that folder describes the kit, a line for each field of struct kit.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds the packages of Debian from what is committed, without network.
 set -eu
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A document of docs/ as a man page of section 5, by lowdown.
 #     sh arena/packaging/manual_page.sh FILE NAME VERSION 'what it says' >NAME.5
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Packs the program for authors who build nothing: one archive for Linux on x86-64.
 set -eu
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/person/dialog.h"
 
 #include <ctype.h>

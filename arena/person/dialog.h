@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The dialog in which a person chooses one action by typing lines. If many actions are legal, the
  * person chooses in steps: a star, a space, a payment. The dialog ends once the person has

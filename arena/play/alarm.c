@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/play/alarm.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One absolute deadline on the monotonic clock, exact to microseconds; libev's own timers round to
  * milliseconds, which would change how much time bots are charged. Moving a deadline to a later

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One bot's process: starts it, asks it, reads its replies and handles every way in which it can
  * end. Knows the transport and the clock of one request; knows no rules, seats or matches. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From top to bottom: the lines of a build's output that say why it failed; the cache of builds;
  * the space that a build uses; messages about a build's end; running a build. build_run blocks its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Builds a bot's package: runs the manifest's build command in the sandbox, where compilers work
  * and only the bot's own folder is writable.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/play/channel.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bytes between the arena and one bot: requests, which may not fit into a pipe at once;
  * replies, which may arrive in pieces; the first and last parts of the bot's standard error. Knows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An event loop for a command that waits, for a run (matches, a season) or for one operation, such
  * as taking in a bot. The loop runs until its owner ends it, and reports SIGINT and SIGTERM. Code

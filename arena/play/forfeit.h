@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The record of a forfeit for the bot's author: the reason, the turn, the measurements, the last
  * message to and from the bot, and its standard error. A plain record; does no I/O.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Two queues under one mutex (to the thread and back), and an eventfd for each direction that wakes
  * the reader of the queue.

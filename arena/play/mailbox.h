@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A thread for work that would hold the loop, and the mailbox between the thread and the loop.
  *

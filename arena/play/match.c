@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From top to bottom: a seat's clock; explanations of illegal answers, for the bot's author; the
  * referee.

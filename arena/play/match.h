@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One match as the referee sees it: which bot sits where, who has to decide, what each bot
  * answered, which bots are out and why, and the result. Pure: no process, descriptor or clock; the

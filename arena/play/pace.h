@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How much time the arena charges a bot for one request: up to the last moment at which the arena
  * knows that no reply had arrived. What passes from then until the arena takes the reply is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/play/package.h"
 
 #include <dirent.h>

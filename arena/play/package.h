@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bot's files as the arena keeps them: copied once, with plain modes, so that their author can no
  * longer change them; and hashed while they are copied, so that the hash is that of the files that

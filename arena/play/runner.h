@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plays many games, several at a time, on the caller's event loop, which may have other users. Asks
  * its owner for the next game and reports each game that ends; plays a void game again, up to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Takes in a bot from where its author put it: a folder with a manifest (bot.json), or a plain
  * executable. Checks the bot, copies it to a folder of the arena, where its author can no longer

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs a program, by default the arena's own, as another process, for work that would hold the
  * loop. The process has a time limit. The loop collects its output up to a limit and reports its

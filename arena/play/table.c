@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/play/table.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A table: the bots of one match, the referee, and the event loop. Translates what happens to
  * processes into what happens in the match. Plays one match at a time. A person may play one seat:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/play/watch.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Watches a descriptor on the loop, even if the kernel refuses to. epoll counts the descriptors
  * that all programs of an account watch, bots included (fs.epoll.max_user_watches). Once there are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/rating/csv.h"
 
 #include <errno.h>

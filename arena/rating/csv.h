@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads games from CSV text in one of two forms. "game,group,player,seat,rank" has one row per
  * seat; a further column "previous" may name the older version of the row's player.

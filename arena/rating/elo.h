@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Live Elo: the ladder during a season. A rating period is one group, and groups are rated in
  * ascending order. Ratings are integers in millionths of an Elo point: their sum never changes, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/rating/fit.h"
 
 #include <errno.h>

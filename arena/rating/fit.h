@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The final list: ratings under which each bot's actual points equal its expected points, with a
  * weak prior, and the errors of these ratings. The ratings are the fixed point of live Elo. An

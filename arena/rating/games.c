@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/rating/games.h"
 
 #include <assert.h>

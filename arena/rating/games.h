@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A set of games as the ratings need it: who played whom in which group, and who took how many
  * points off whom. Stores only integers, so that the order in which games were added does not

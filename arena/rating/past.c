@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/rating/past.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The final list as it was earlier: the ratings of fit.h, without errors, from the games up to some
  * groups. A season's history needs many such lists; each starts from the list before and works on

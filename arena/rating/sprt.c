@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/rating/sprt.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tests, while games are played, whether a new bot (NEW) is better than an old one (OLD). The test
  * counts groups: two games with one seed and exchanged seats, so that luck that both share does not

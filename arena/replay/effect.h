@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Computes what one decision does under the rules (tiles moved, points, features completed), and
  * the parts of the final scoring, as plain values for code that describes or draws a match. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/replay/forfeit_text.h"
 
 #include <ctype.h>

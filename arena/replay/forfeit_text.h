@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Describes a forfeit to people: what happened at which turn and why, the last request to the bot,
  * what the bot wrote to standard output and standard error, and how to repeat the forfeit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Replays and their parts as JSON, in the form that docs/protocol.md defines. Every function
  * returns a new reference, or NULL if memory runs out.

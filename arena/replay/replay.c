@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/replay/replay.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A replay: everything that is needed to verify a match, and to see why a bot forfeited. Packs a
  * replay to bytes, reads these bytes back, and verifies a replay by playing the match again. Does

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/replay/words.h"
 
 #include <inttypes.h>

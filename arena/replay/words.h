@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Describes a match in words for people: the effect of each decision, with the names of colors and
  * stars. `arena replay`, the pages and the terminal use these words. Functions write only to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Checks a whole store: rows, references, checksums and, if the caller asks for it, every result
  * against its replay. Changes nothing.

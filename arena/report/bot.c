@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/report/bot.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the arena tells about bots, submissions, authors and forfeits. The tables of columns here
  * are part of the model (model.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the arena tells about challenges and their games. Parts of the model (model.h). */
 #ifndef ARENA_REPORT_CHALLENGE_H
 #define ARENA_REPORT_CHALLENGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The result of a check, as JSON and as text: for `arena check`, and for the report of an
  * admission.

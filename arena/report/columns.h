@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Prints tables as text, CSV and JSON, and help on them, all from one description of the columns.
  * Each column names a field of the rows, or a function that computes its value from a row. model.h

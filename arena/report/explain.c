@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/report/explain.h"
 
 #include <errno.h>

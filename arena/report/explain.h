@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Answers "my bot was treated unfairly" from the record of a game: what the bot computed, how long
  * it waited for a processor, what the arena held, and what the machine was like; and whether that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Exports a season to files: games.csv and history.csv for spreadsheets and other tools, and
  * replays/ID.replay for every game that was played.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A game of a season as text and as JSON, with its forfeits. */
 #ifndef ARENA_REPORT_GAME_H
 #define ARENA_REPORT_GAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/report/ladder.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A ladder as text, JSON and CSV, for commands and pages, and its crosstable. One table in ladder.c
  * describes the columns of all these forms and of the help.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What is told of a league: the bots of its divisions in a round, and who goes up and down.
  */

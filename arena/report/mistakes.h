@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What decisions cost by an analyst's estimate: the kind of each mistake, and over many games how
  * many points a game each kind loses. `arena analyse` and the page of a bot tell the same numbers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The model: what the arena tells about each thing, as one table of columns per thing. A column has
  * a key, a type, a unit, its meaning, and who may see it. Commands (text and --json), the API and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the arena tells about seasons. The tables of columns here are part of the model (model.h).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The workers of a store: what they played, and whether bots time out more often on one machine
  * than on others.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Finds sick machines: workers on which bots forfeit much more often than the same bots elsewhere;
  * and sick times of a season, whose parts take the place of workers (season_watch). Counts the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/season/dates.h"
 
 static const double day_us = 86400e6;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A season by dates. Its terms say until when it is played and how many games each bot plays a day,
  * and no budget: how many games there are follows. Pure: the caller passes the time.

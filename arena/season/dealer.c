@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/season/dealer.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs a season whose games are played by workers on other machines. On a thread of its own, the
  * dealer offers the groups of each batch to the workers, reads the games that the workers delivered

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/season/judge.h"
 
 #include <stdarg.h>

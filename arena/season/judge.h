@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Judges a game that a worker played and delivered. The arena trusts no delivery: it compares each
  * one with the schedule and with the rules before it stores the game like one that it played

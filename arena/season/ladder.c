@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/season/ladder.h"
 
 #include <assert.h>

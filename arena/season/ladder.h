@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The ladder: ratings and statistics of a season's bots. Pure: the caller adds games one by one, in
  * the order of the schedule, and the ladder computes its rows. A ladder depends on nothing but its

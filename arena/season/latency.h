@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A histogram of decision times. Eight buckets per octave give a 99th percentile within 13 %, and
  * keep a histogram small enough to be stored with every game. Pure.

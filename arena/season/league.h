@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A league: the same bots, in divisions by strength, round after round. A division of a round is a
  * season of its own, whose roster is the division's list. When the seasons of a round are closed,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Chooses who plays whom next. A pure function: the same field gives the same groups on every
  * machine, and no state is kept between calls. A season calls it once per batch, with the results

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The player runs on the event loop that also serves the bots. A thread of its own owns the season
  * and the season's store: the thread chooses games and stores results, because choosing a large

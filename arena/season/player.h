@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plays a season with real bots on the caller's event loop: takes games from the season, lets the
  * runner play them, and stores each result as soon as its game has ended. Slow work is done off the

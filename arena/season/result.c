@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/season/result.h"
 
 #include <errno.h>

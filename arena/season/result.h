@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The result of a game, ready to be stored. It owns all the memory that it points to, so that it
  * can be passed to another thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/season/roster.h"
 
 #include <errno.h>

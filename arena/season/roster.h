@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bots of a season, in the order in which they entered; each entry is one version of one bot.
  * Reads bots from the store; chooses no games.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a season plays and in which order. Pure: receives results and returns games to start; no
  * clock, process or store. The schedule depends only on the terms, the seed, the entries and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A running season: the schedule in memory; every change is stored before it is made there. Plays
  * nothing itself: season_next returns a game, the caller plays it (with bots in a sandbox, or with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The secret of a season: 16 random bytes per opening (a period in which the season is open),
  * from which all randomness of the opening is derived. The arena publishes their SHA-256 at the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bots of a running season as folders that can be executed. Staging unpacks a bot when it is
  * first requested, checks the package against its hash, and removes the folder at the end.

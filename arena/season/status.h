@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What an open season is doing, or what it waits for: one state, derived from what is stored. The
  * log, `arena status`, metrics, pages and the API all tell this state.

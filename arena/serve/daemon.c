@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/serve/daemon.h"
 
 #include <errno.h>

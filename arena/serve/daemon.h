@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The daemon plays all open seasons at the same time on one loop, starts other processes of this
  * program to build, check and admit submissions and to publish the site, and reports its state.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/serve/live.h"
 
 #include <assert.h>

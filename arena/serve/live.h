@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Live games: of the games under way, up to LIVE_GAMES_MAX can be watched on the site. Each is two
  * files in the folder .NAME.live beside the site: ID.html, its page (the viewer's), and ID.jsonl,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All code here except the mailbox's callbacks runs on the thread. The thread owns the store and
  * most fields of struct scout. A loaded season is a struct scout_ready, which the thread passes to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The scout is a thread that reads the store twice a second to find work for a daemon: open
  * submissions, and open seasons, which the scout claims, loads and passes to the loop ready to be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pages of a bot and of a pair: bot_page, pair_page. */
 #include <jansson.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What somebody who has only the site's address needs to begin: the documents of docs/, as pages
  * and files that the build makes of them (embed_docs.c); the kits, as zip archives; the

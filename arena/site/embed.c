@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program that the project's build runs: joins scripts or styles of this folder and writes them
  * as a C string. Leaves out indentation, empty lines, comment lines, most spaces of styles, and the
@@ -27,6 +28,13 @@ static bool joins_next(const char *line)
 {
     return !strstr(line, "//") &&
            (ends_with(line, ";") || ends_with(line, ",") || ends_with(line, "{"));
+}
+
+/* True for a line that is a comment of a script, a style or SQL; base64 may begin with "//". */
+static bool is_comment(const char *line)
+{
+    return strncmp(line, "// ", 3) == 0 || strncmp(line, "-- ", 3) == 0 ||
+           (strncmp(line, "/* ", 3) == 0 && ends_with(line, "*/"));
 }
 
 /* Writes a line. Of a style, leaves out most spaces and the last semicolon. */
@@ -65,8 +73,7 @@ static int embed(const char *path, bool is_template)
         char *begin = line + (is_template ? 0 : strspn(line, " "));
 
         begin[strcspn(begin, "\n")] = '\0';
-        /* Comments begin with "// "; base64 may have lines that begin with "//". */
-        if (is_template || (*begin && strncmp(begin, "// ", 3) != 0))
+        if (is_template || (*begin && !is_comment(begin)))
             write_string(begin, ends_with(path, ".css"), ends_with(path, ".js"));
     }
     free(line);

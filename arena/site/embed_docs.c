@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program that the project's build runs: writes documents in Markdown as the site's pages of
  * them, and other files as they are, as an array of struct site_document (documents.h):

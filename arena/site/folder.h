@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A site on disk. A publication writes the new site to a folder beside the older site and exchanges
  * both in one step, so the site's folder always exists and readers never see an incomplete site.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/site/home_page.h"
 
 #include <errno.h>

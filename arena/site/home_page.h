@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The home page of a site and the pages of authors. Both need all seasons, but a publication loads
  * one season at a time: home_add copies from each season what these pages show.

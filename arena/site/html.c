@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/site/html.h"
 
 #include <nettle/base64.h>

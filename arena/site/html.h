@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes HTML in which untrusted text cannot become markup: every text and attribute is escaped,
  * and control and bidirectional characters are shown as escapes. Writes only to the given stream.

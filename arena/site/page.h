@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pages from templates (template.h): what all pages of a publication have in common, and the
  * templates, which are part of the program, or in a folder while somebody works on them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The pages of a season, and parts that several pages share: tables of a ladder and of games, the
  * history of ratings, file names.

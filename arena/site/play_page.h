@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The page on which people play against the bundled bots: one file that makes no requests and works
  * without a web server. Its script plays by the engine itself, compiled to WebAssembly

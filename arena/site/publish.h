@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Publishes a store as static pages: home, seasons, bots, pairs, games, authors, leagues,
  * documents. Browsers can open the site from a folder or from any web server.

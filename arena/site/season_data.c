@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/site/season_data.h"
 
 #include <errno.h>

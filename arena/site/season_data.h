@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A season as its pages show it: ladders, and every game that may be shown. Games of an incomplete
  * group stay secret, and so does the seed of an opening that is still open.

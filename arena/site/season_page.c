@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/site/parts.h"
 
 #include <math.h>

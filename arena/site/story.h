@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What happened in one game, read from its replay, and what decided it: points by source, tiles,
  * scores, and why a seat won or lost. Knows no season and no store.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/site/template.h"
 
 #include <ctype.h>

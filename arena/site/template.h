@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Templates of pages: HTML with names in double braces, which are filled from JSON. The language is
  * Mustache's, without what would be a program:

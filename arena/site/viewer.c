@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/site/viewer.h"
 
 #include <errno.h>

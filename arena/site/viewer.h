@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The viewer: one self-contained page that shows a match. The page of a match that is over makes no
  * requests, and works from a folder and from a web server; that of a match under way asks its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Games that nobody has analysed yet and readers would like to see analysed: the newest lost games
  * of each bot, and the best games. A publication, which knows all games, lists them in a file; the

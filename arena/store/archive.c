@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/store/archive.h"
 
 #include <archive.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Packs a folder into bytes in memory, and unpacks it: a tar archive of paths (sorted), modes and
  * contents, without times, owners or anything else that could differ between two copies of the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/store/authors.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Authors: the accounts of those who submit over the network, and their tokens. An account's name
  * is the author of its bots and submissions. The store has only the SHA-256 of a token, so nobody

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bots, their versions, their manifests, their packages, and their retirement. */
 #include <errno.h>
 #include <stdlib.h>

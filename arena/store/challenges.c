@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/store/challenges.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Challenges: unrated games that an author has one of his bots play on the arena's machine against
  * a reference bot, another bot of his, or the bot of an author if both allow challenges. A daemon

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes by organizers: events, bans, and the rosters of seasons. */
 #include <errno.h>
 #include <pwd.h>

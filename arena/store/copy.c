@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/store/copy.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Copies a whole store into another store, of either kind, row by row and unchanged, and then reads
  * the copy to verify it. The caller owns both stores.

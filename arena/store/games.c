@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Games: their results and replays, and the ids by which users name them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The games of a season: results, replays, and the ids by which users name games. The store adds a
  * game once, together with its replay, and never changes it; only the replay may be removed later

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Workers, the groups of games that they claim, and the games that they deliver. The functions of
  * the worker's side call functions of leases.sql.

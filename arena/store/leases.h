@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Groups of games that workers play on other machines. The daemon offers groups to workers. A
  * worker registers under a random identity, which it keeps secret, and claims groups: each claim is

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Workers on other machines, in PostgreSQL only: run once, after the tables of schema.c.
 --
 -- The daemon deals: a row of dealt_group for each group that is to be played, with the seeds of its

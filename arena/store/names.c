@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/store/names.h"
 
 #include <nettle/base16.h>

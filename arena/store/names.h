@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names of authors. Names that look alike are the same name: in another case, composed otherwise
  * (NFC, NFD), or with letters that Unicode's list of confusables calls alike, such as a Cyrillic

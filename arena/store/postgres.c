@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The PostgreSQL driver. A store is one database, which many processes on many machines may share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The tables of a store. tables.c lists each column once; from this list come the schema, the
  * statements of `arena store copy`, and the conversion with range checks between rows and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Code that both drivers share: parameters, rows and their columns, listings by pages,
  * transactions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The interface between the store and its two drivers, SQLite and PostgreSQL, so that each SQL
  * statement is written once. Only the files of arena/store/ include this header.

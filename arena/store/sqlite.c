@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The SQLite driver. A store is one file in WAL mode: arena.db in the folder that the URL names.
  * With sqlite::memory:, for tests, a store is in memory and belongs to its handle alone.

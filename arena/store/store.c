@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Opening and closing a store (the scheme of its URL selects the driver), error messages, claims
  * of seasons, the rules for names and texts, and the home folder. The other files of this folder

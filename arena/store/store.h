@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The arena's store: bots and their versions as packages, seasons and their schedules, and every
  * game with its replay, in a file (SQLite) or on a server (PostgreSQL). This header declares the

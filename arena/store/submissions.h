@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Submissions: bots that were sent in and wait for a daemon to build and check them, and the
  * outcome. Functions return the errors that store.h lists.

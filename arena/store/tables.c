@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The list of all tables and their columns, and the code that follows the list: it creates the
  * schema, makes structs from rows and rows from structs, and checks each field in both directions.

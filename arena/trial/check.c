@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/trial/check.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Checks whether a bot is fit to play. The check takes the bot through every message, setting and
  * ending that can occur in a season, under a season's conditions: the bot does not learn the

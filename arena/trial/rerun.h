@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Asks a bot about the decisions of a seat in a recorded match: sends the bot the recorded messages
  * up to one turn, plays the recorded answers whatever the bot answers now, and reports what the bot

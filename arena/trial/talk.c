@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/trial/talk.h"
 
 #include <errno.h>

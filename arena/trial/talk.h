@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A conversation with one bot on the caller's loop. Each call requests one operation, and done_fn
  * is called from the loop when the operation has succeeded or failed. Only one operation may be

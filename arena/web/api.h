@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The API: answers requests with data from the store. Handles no HTTP connection and no socket.
  * docs/api.md describes the API for people, docs/openapi.json for programs: `arena web --openapi`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/web/clerks.h"
 
 #include <errno.h>

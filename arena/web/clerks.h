@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Clerks: threads of the web process that ask the desk (web.h) for answers. Each kind of
  * question has clerks and a queue of its own, in which each connection has at most one question. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/web/web.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/web/http.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers over HTTP through libmicrohttpd. */
 #ifndef ARENA_WEB_HTTP_H
 #define ARENA_WEB_HTTP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Messages between the web process and the desk, a process of the daemon, over a Unix socket. A
  * message is its length in 4 bytes (little endian), then its bytes; an open file may come with the

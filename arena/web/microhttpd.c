@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/web/microhttpd.h"
 
 struct http_library http;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libmicrohttpd, which the program loads only when it is needed: other commands start faster. */
 #ifndef ARENA_WEB_MICROHTTPD_H
 #define ARENA_WEB_MICROHTTPD_H

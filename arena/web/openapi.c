@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Describes the API as OpenAPI 3.1, from its routes and the model. */
 #include "arena/web/api.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/web/order.h"
 
 #include <errno.h>

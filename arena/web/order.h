@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs a command of an organizer, sent through the API, as a process of its own:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/web/visitors.h"
 
 #include <arpa/inet.h>

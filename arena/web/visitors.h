@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Visitors: the open connections of the web process, whose they are, and how long each may take.
  *

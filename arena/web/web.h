@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The arena on the network: `arena web`, and `arena serve --web`, which starts the same process.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arena/worker/connection.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A worker's connection to its store, owned by a thread of its own. The thread claims groups,
  * fetches the packages of their bots into the cache, renews each claim after a third of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The worker's event loop. Beside the loop run a thread that owns the connection to the store
  * (connection.c), a process that unpacks packages (season/staging.c), and the bots.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A worker on an event loop: claims groups for all its jobs, has the runner play their games, and
  * delivers the games to the store. The worker plays all games of a group, unless the worker ends or

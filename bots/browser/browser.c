@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bots/browser/browser.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The engine and the bots greedy, steady and maestro as a WebAssembly module, for the page on which
  * people play (arena/site/play). The module imports nothing and holds one game. The page's script

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Takes the largest run it can join now, whatever that costs; drafts the most tiles.
 # Needs libdata-messagepack-perl.
 use strict;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Takes the most points it can see now, counting each bonus tile as 4.
 
 Needs nothing but python3-msgpack: what a placement scores is read off the state.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bot that takes the action with the most immediate points, counting a bonus tile as 4 points. */
 #include "bots/search/policy.h"
 #include "sdk/sdk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bot that looks ahead with copies of the game. It plans its next placements as if the other
  * seats passed, because no seat can take another seat's spaces. It judges drafts, bonus tiles and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bot maestro: searches drafts to the end of the round if time allows, plans its placements,
  * and estimates later points with learned weights. With two players it spends the remaining time on

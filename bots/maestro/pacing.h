@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Decides how long the bot thinks: as long as the match's clock allows, less a reserve for moments
  * in which the machine runs other processes. Pure: times are arguments.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Places by chance while it can place, else does anything by chance.
 -- Needs lua-messagepack, which Debian installs for other versions of Lua as well.
 package.path = package.path .. ";/usr/share/lua/5.3/?.lua"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bot that plays a random placement if any is legal, else a random action. */
 #include "sdk/sdk.h"
 

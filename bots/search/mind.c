@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bots/search/mind.h"
 
 #include <string.h>

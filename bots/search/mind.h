@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How the bot maestro decides: it searches for drafts and plans placements; with two players,
  * rollouts compare the best drafts or placements. Reads no clock: enough_fn says when to stop.

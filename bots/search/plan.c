@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bots/search/plan.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plans the place phase for one seat: a beam search over the seat's sequences of placements and
  * bonus tiles, each ended by the best pass. Ignores the other seats, because they cannot take this

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The choices of the bots greedy and steady as functions of a game, for the bots' programs and for
  * programs that call them directly, such as sdk/python. Pure.

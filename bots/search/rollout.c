@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Rollouts choose among drafts that the search finds nearly equal, or among plans: they play on
  * from each of these lines, with the same random draws of tiles. A rollout starts at the end of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bots/search/search.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Searches for the best draft: alpha-beta with iterative deepening and a transposition table, at
  * most to the end of the draft phase, which contains nothing random. The searching seat maximizes

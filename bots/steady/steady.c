@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bot that chooses the draft after which its position has the highest value, by weights learned
  * from self-play (bots/value/weights.h lists the features), and plans its placements by beam

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program train: creates a file of weights by self-play. */
 #include <errno.h>
 #include <stdarg.h>

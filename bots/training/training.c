@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bots/training/training.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Trains, by self-play, the weights for one player count and one side of the board. The same seed
  * and number of games give the same weights on every machine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Computes the worth of seats during a draft phase: the result of value_of(), in a tenth of its
  * time. Boards, supply and bag do not change during a draft phase. So drafting_prepare sums up,

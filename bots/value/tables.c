@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bots/value/tables.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes and reads learned weights as a compact file; loads the files built into the program.
  *

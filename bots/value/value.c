@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bots/value/value.h"
 
 #include "engine/board.h"

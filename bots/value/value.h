@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The worth of positions and actions to a seat, computed from learned weights, in units of 1 /
  * VALUE_POINT points. Pure.

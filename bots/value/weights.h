@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The weights of every feature of a seat's position, learned by bots/training/. A set is for one
  * number of players and one side of the board.

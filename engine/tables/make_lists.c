@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Prints engine/lists.c at build time: lists of frequent actions as words (word.h), which the
  * engine copies at run time instead of computing them. lists.h describes the lists.

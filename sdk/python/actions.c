@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fixed list of all actions, and the form of a position as numbers. Knows no Python objects. */
 #include <string.h>
 

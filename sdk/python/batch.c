@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The type Batch: many games with equal settings. Each call works on arrays for all games at once,
  * on all cores, without the interpreter's lock. pavilion_lab/__init__.py makes the arrays; this

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The type Game: one game as a Python object. Every method checks its arguments and raises an
  * exception that names the fault, so a Game always holds a position that the engine can play.

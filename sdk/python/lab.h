@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The Python package pavilion_lab: the engine and two bots in the caller's process. This header
  * declares what the C files of the package share: the fixed list of all actions, the position as

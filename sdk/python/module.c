@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extension module pavilion_lab._engine: its types, its exception and the names of actions. */
 #include "engine/notation.h"
 #include "sdk/python/lab.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """analyse.py ARENA SECONDS OPINIONS REPLAY...: judges what `arena analyse --json` said of games in
 which one decision has the note "planted"."""
 import json

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # analyse.sh BUILD GROUPS: games of two a group between steady or greedy and a bot that blunders once
 # in each; maestro is asked what each decision cost. Tells how often it names the planted blunder.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bot that plays as steady, but for one decision of a match: there it plays the action that its
  * weights value least, and notes "planted". The seed of the match chooses the decision.

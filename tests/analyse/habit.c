@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bot that plays as steady but for one habit, HABIT: the best action by its weights that the
  * habit allows, and steady's own where the habit allows none. `arena analyse --summary` is to name

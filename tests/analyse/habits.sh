@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # habits.sh BUILD GAMES TRIES: bots that play as steady but for one habit (habit.c) play against steady;
 # tells in how many tries `arena analyse --summary` names the habit's kind of mistake first.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays that grow: nothing written is lost, however an array's count goes up and down. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

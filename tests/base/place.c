@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files where others may write too: no link is followed, and no file of theirs is written to. */
 #include <criterion/criterion.h>
 #include <errno.h>

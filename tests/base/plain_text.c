@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bot's output shown on a terminal: nothing in it may control the terminal. */
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Benchmarks. `bench` prints all figures, one JSON object per line; `bench NAME [OPTION ...]` runs
  * a single bench, for a profiler. Each bench is in its own file and is listed in main.c.

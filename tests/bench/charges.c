@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench crowd: fills a home with a synthetic season of many bots and games, through the store's
  * interface, for benches and tests of large leagues. Its replays are valid where they are asked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A large league of synthetic games, for benches and tests. All exit on failure. */
 #ifndef TESTS_BENCH_CROWD_H
 #define TESTS_BENCH_CROWD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Games in Python: the package pavilion_lab beside ctypes and confined processes. env.py plays. */
 #include <stdlib.h>
 #include <unistd.h>

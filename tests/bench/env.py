@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`bench env`: games in Python, one by one, in batches, by ctypes and by confined processes, in one run.
 
 Figures are games per second of processor time, of all threads and child processes together, so that a busy machine

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the machine itself adds to a bot's time: a process that does nothing but wait for answers
  * runs beside a bench, with players that do nothing but sleep. What it would charge them beyond

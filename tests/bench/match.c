@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The fixed cost of a run: the duration of `arena match --games 2` between bots that do not think,
  * without its decisions (see `bench turn`), compared with starting and ending the same number of

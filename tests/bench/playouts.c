@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plays random games to their end as game_play_out does: by that function (the direct draw), or by
  * a choice from the full list. Both play the same games.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench publish: publishes the site of a season of 200 bots and 100,000 games completely, and again
  * after one more game, which may take at most a tenth of the time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a list of ratings costs: 50 bots, 100,000 games as CSV. Three things, each in
  * every round so that a busy moment of the machine meets all alike: a loop that only

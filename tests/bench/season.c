@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench season: how the time grows with a store. Fills a store with synthetic games and times one
  * pass over them (all data except replays), the ladder, and the choice of the next batch, at 10,000

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench serve: how long the daemon's loop is held, and what bots are charged, while the daemon
  * publishes a season of 200 bots and 100,000 games, admits a package of 100 MB and schedules a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The cost of confinement at a bot's start: the time from the call to the first byte of a static
  * program, with sandbox_spawn, with plain posix_spawn, and with bubblewrap. The three alternate, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench store: the store alone, with synthetic games: the cost of storing one in SQLite and in
  * PostgreSQL, alternating in one run, and how fast results are read. Both sync to disk for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Measures the strength of one learned bot against another in this process: thousands of games in
  * the time in which the arena plays hundreds. Times are processor times, so that load on the

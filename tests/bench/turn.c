@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the arena adds to a decision: the wall time of games between two bots that do not think,
  * minus those bots' own time, compared with a raw round trip of the same sizes over two pipes. Both

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How long maestro thinks, depending on the clock and on its timings of the machine. */
 #include <criterion/criterion.h>
 

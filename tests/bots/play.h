@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Positions for tests: games played at random for a while. */
 #ifndef TESTS_BOTS_PLAY_H
 #define TESTS_BOTS_PLAY_H

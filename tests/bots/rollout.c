@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rollouts that compare the lines of a search. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares search and plans with simple implementations of the same. */
 #include <criterion/criterion.h>
 #include <string.h>

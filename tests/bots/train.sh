@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The program train: the same options give the same bytes, and bad ones a line and exit status 2.
 set -eu
 train=$1/bin/train

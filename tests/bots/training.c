@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Self-play from nothing: a short run plays better than none, a longer one better still. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The value of positions: fast and simple implementations agree; the files of weights. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the tests of the pages share: one browser, pages that may say and ask for nothing, and the
 // opinions of axe-core and html-validate.
 "use strict";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by the tests of the pages: finds chromium, node and the packages that packages.sh installed,
 # and makes the folder $room to work in. Needs $here and $build. Ends the test with status 77 where
 # something is missing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The engine as WebAssembly, under node: node engine.js PAGE NATIVE COUNT [LOOKS], or node engine.js
 // PAGE TESTS. The module of PAGE, the page for playing, plays the COUNT games of which NATIVE has what
 // tests/browser/wasm/table_games.c printed; TESTS is the engine's tests as a module.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The WebAssembly engine of the page for playing: sh tests/browser/engine.sh BUILD [GAMES LOOKS]. It
 # plays the same games as the native engine, and passes the engine's tests; so does maestro at the same
 # number of rollouts: GAMES of them (3), thinking as long as LOOKS says (bots/browser/browser.h). A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node gallery.js FOLDER [PART]: pictures of the sites in FOLDER/site-*, of every kind of page in every
 // view; with PART only of pages whose name contains it.
 "use strict";

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Takes pictures of every kind of page with 0, 1, 8, 70 and 1,000 bots and in every state of a season,
 # wide and phone, light and dark, for people to look at; also checks each page as browser.site does.
 # usage: sh tests/browser/gallery.sh BUILD FOLDER   (BUILD: a release build; several minutes)

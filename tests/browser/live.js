@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node live.js ADDRESS SHOTS: home page, list and page of a live game of a daemon that plays slow games.
 "use strict";
 const { checkAccess, checkMarkup, expect, finish, launch, open } = require("./browser.js");

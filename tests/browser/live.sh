@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The home page and the live games as `arena serve --web` serves them, in a browser.
 # sh tests/browser/live.sh BUILD. Status 77: it cannot run here.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs what package.json names into BUILD/browser, whole or not at all: the fixture of the tests
 # of the pages. sh tests/browser/packages.sh BUILD. Status 77: they cannot be installed here.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes the pictures of README.md from a real season: docs/pictures/ladder.png and viewer.png. Wants
 # Debian's chromium and a release build.
 # usage: pictures.sh [BUILD]

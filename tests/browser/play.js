@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node play.js ROOM: games on the page for playing in ROOM/web, from its folder, to their ends.
 "use strict";
 const { statSync } = require("node:fs");

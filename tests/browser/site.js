@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node site.js ROOM SHOTS: the site in ROOM/web, from its folder and from a web server.
 "use strict";
 const { existsSync, mkdirSync, readdirSync, readFileSync, statSync } = require("node:fs");

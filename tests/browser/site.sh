@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The site of a season in a browser: sh tests/browser/site.sh BUILD. Status 77: it cannot run here.
 set -u
 build=$(realpath "$1")

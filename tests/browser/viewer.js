@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node viewer.js ROOM SHOTS: the pages of ROOM (NAME.html with NAME.json and NAME.replay beside)
 // show each match as the replay has it. Pictures go to SHOTS.
 "use strict";

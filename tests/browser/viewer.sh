@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The viewer in a browser: sh tests/browser/viewer.sh BUILD. Status 77: it cannot run here.
 set -u
 build=$(realpath "$1")

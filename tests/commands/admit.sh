@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What a daemon's admission of one submission holds to: each of its bounds, and none where none is
 # given. $1 is the build folder.
 . tests/begin.inc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # An arena with too few descriptors says so and ends with 1; with enough for one game it plays
 # all, fewer at a time if need be. No bot is called guilty, and no process and no copy is left.
 . tests/begin.inc

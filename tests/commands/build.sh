@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `arena build` shows all that a build prints; a build that fails elsewhere shows what names an error.
 . tests/begin.inc
 

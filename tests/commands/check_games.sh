@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `arena check` keeps and shows of its games: replays that verify, commands that show forfeits
 # again, pages. $1 is the build folder.
 . tests/begin.inc

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every option of every command is in its man page and in the completions of bash, zsh and fish.
 
 usage: manual.py BUILD"""

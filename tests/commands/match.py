@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole runs of `arena match` and `arena replay` from end to end: all six settings with bots of
 four languages, every result compared with its replay, the same bytes twice and whatever --jobs is.
 The golden transcript has the seeds; tests/naive reads the rules a second time.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `arena match` says where: results on standard output, how it goes on standard error and only
 # to a terminal. $1 is the build folder.
 . tests/begin.inc

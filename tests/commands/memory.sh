@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Whoever runs out of memory is told the limit, the most it had, and what to do: in a match, a check,
 # a build and a trace. What runtimes are told of their limit they keep. $1 is the build folder.
 . tests/begin.inc

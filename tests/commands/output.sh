@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What a command prints is written or it says why not: a full disk fails in one line, a reader
 # that has seen enough is no fault.
 games=$(pwd)/tests/golden/ratings/A_unbeaten_results.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Feeds every command names that would act on a terminal: escape sequences, C1 controls,
 characters that change the direction of text, line ends, bytes that are not UTF-8. No output
 for people may have one of them, and a refusal stays one line.

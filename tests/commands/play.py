@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A person plays against bots at a terminal: to the end of a game with one to three bots, with undo, hints and slips of the hand; and leaves in the middle. What was kept is verified.
 
 usage: play.py BUILD

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole texts of commands that tell what is stored or running, from states that are known.
 
 usage: printed.py BUILD

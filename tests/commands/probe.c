@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Probed programs: what counts as an answer, and how their ends are described. */
 #include "arena/commands/probe.h"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # arena publish: a site that is whole at every moment, that leads nowhere but to its own files, and
 # that tells no secret.
 . tests/begin.inc

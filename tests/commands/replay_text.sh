@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A match told to people: 80 columns, every round and decision, the scores of the JSON.
 source=$(pwd)
 . tests/begin.inc

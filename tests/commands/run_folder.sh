@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs beside each other: replays of a second run, logs of bots, a trace past the first turn.
 . tests/begin.inc
 arena=$build/bin/arena random=$build/bots/random

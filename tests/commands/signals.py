@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What signals do to a run: one ends it after the games under way, a second one at once, and
 even SIGKILL leaves no bot alive and no copies for ever.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A command on a terminal of our own. Tests import this module, or call it:
 
 usage: terminal.py PROGRAM ARGUMENT ...     prints what the program wrote, and ends with its status

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What commands print, compared whole, and the same numbers wherever they are told.
 
 usage: texts.py BUILD

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What commands say, word by word, with their exit status: a season from its first bot to its end, and
 what nobody should type, compared with tests/golden/transcript.txt. Times, hashes and folders are not.
 

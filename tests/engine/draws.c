@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The direct draw. games.c tests that it returns the list's action for the same number; this tests
  * that random numbers select all actions equally often. The seed is fixed, so that the result is

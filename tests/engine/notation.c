@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texts that are accepted, and texts that are refused with a reason. */
 #include <criterion/criterion.h>
 #include <string.h>

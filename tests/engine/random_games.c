@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random games under the sanitizers, with checks after every action: the position can be set up
  * again (no tile is missing, no score is below 1), and an action that is not in the list is refused

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The rules as rows: a position, an action, and the position that follows; or none if the action is
  * illegal and changes nothing. Parts missing in a position's text have the default: colored board,

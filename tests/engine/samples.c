@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Two complete games and six first positions that another implementation of rules.md played: the
  * engine must have the same position before each decision, and the same ranks. In

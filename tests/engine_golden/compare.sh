@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # compare.sh BUILD: this build's engine plays what tests/golden/ says.
 set -eu
 build=$1

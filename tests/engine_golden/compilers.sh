@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # compilers.sh BUILD: gcc without optimisation and with all of it, clang with all of it, and each
 # without what only newer processors run, give the engine that tests/golden/ knows. A compiler that
 # is not installed is named and left out; one must be there.

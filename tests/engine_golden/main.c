@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * engine_golden games|perft: writes what the engine plays, as text. No compiler, level of
  * optimisation or sanitizer may change a byte of it: tests/golden/ keeps it, compare.sh

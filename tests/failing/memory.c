@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The program with an allocator whose call number $FAIL_AT fails, counted from 1 in the process
  * that was started. With $FAIL_COUNT, the process writes to that file how many calls there were.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Each command with one allocation that fails: it does all as ever; or it says that memory was lacking, with
 status 1, and leaves nothing that is incomplete.
 

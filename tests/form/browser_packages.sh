@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The packages of the page tests are installed whole or not at all, whatever npm does: a test that
 # runs meanwhile never finds half of them.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every C file is laid out as .clang-format says. Other releases of clang-format lay out otherwise: skipped.
 set -eu
 clang-format --version 2>/dev/null | grep -q 'version 14\.' || { echo "skipped: needs clang-format 14"; exit 77; }

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The model: every key that the arena tells has one meaning, and docs/ say what the program says.
 
     keys.py BUILD            compares

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What is written down twice is there twice: a test names each file of tests/golden, and each table that
 # docs/scale.md sizes is a table of the store. Who runs seasons is the organizer. No line of the docs is
 # longer than 160 bytes but in tables and code. Pages are templates.

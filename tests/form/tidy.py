@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs clang-tidy on what BUILD-FOLDER/compile_commands.json lists and has changed since it was clean.
 
 usage: tidy.py BUILD-FOLDER     from the project's root

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # clang-tidy finds nothing, by the checks of .clang-tidy. What was clean stays clean while nothing that it reads
 # changes: the build folder remembers it. `sh tests/form/tidy.sh build/debug` takes a minute of two cores at first.
 set -eu

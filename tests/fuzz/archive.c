@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a stranger packed: it is converted to a package, which converts to itself, or is refused. */
 #include "arena/store/archive.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Interprets bytes as a setting, a seed and choices: each group of eight is used as an action,
  * which the engine must refuse without any change, or play; then its first two bytes select an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a server answers to `arena submit --to`, and to a command that is sent to it. The first byte
  * chooses between text and JSON of a submission, and a command (c). Each line is the next answer:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Replaces libFuzzer where it is missing: runs a target on every file of the given folders, and on
  * prefixes of each file, as a truncated stream would be.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An untrusted file of games is read and rated in every way. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bot.json from a stranger: it is refused with a line, or its texts may be shown. */
 #include <stdlib.h>
 #include <string.h>

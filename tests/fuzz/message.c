@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Messages between the web process and the desk, either of which may be taken over: the first byte
  * chooses who reads.

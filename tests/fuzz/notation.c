@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line of text parsed as an action and as a position: refused with a reason, or accepted. */
 #include <stdlib.h>
 #include <string.h>

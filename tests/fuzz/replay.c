@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes of a replay file: read, packed again, played again. */
 #include <nettle/sha2.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a connection, as the web process reads them: libmicrohttpd, heads, bodies, paths and
  * pages. This file takes the clerks' place: it answers each question at once, and checks that the

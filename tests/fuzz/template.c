@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A template up to a NUL byte and JSON behind it. Whatever the template is, the values become no
  * markup: without the braces' text, the page has the tags of the template alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What strangers send: the first byte chooses between a question to the desk (a method, a path, a
  * query and a token, one a line), the desk's own message as bytes and an upload.

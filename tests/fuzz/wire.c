@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes from a bot, or from a defective arena: scanned, also in pieces, unpacked, packed again. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ways in which the bot hostile.c can misbehave, by name. */
 #ifndef TESTS_HOSTILE_BEHAVIOUR_H
 #define TESTS_HOSTILE_BEHAVIOUR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `echo_many FOLDER PROGRAM [ARGUMENT ...]`: runs a program in the sandbox as a bot and makes it
  * echo a thousand lines. Exits with status 0 if all came back and the program exited with 0.

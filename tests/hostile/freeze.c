@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bots that try to run while they are stopped: each prints a byte per millisecond of processor
  * time.

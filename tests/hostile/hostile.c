@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bot that misbehaves in one way at one moment, and else plays the first legal action at
  * once. It writes its bytes itself: no SDK would let it say such things.

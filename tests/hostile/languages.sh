@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every language under the default profile: a thousand lines, each echoed before the next is sent.
 # Then every build tool, as `arena build` runs it, by root and by an ordinary user. Takes the build
 # folder; with --install behind it, installs what is missing (as root), else leaves those out and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What survives what, which user runs what, and which bots can communicate. */
 #include <criterion/criterion.h>
 #include <fcntl.h>

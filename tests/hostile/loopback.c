@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Builds that misuse their loopback interface: a row per attack, with what it must print, or the
  * end of one that holds too much. The rows run one after the other in one slot.

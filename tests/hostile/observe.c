@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Hostile programs against the sandbox: a row per attack, with how it must end and what it must
  * print. The programs are in attacks/. Runs as the user who starts the tests and, if that is root,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Preloaded into the arena, stands in for a kernel that has hardly any watches of epoll left for
  * the account: takes one descriptor of three, and refuses the others for ever.

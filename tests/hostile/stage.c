@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/hostile/stage.h"
 
 #include <criterion/criterion.h>

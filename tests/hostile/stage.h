@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The folder of the hostile tests' programs, and what the tests check at the end. */
 #ifndef TESTS_HOSTILE_STAGE_H
 #define TESTS_HOSTILE_STAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The arena never waits for a child: its calls return at once, whatever the child does to its
  * memory.

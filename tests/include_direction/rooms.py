@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Holds the folders and the rooms of arena/ to what docs/architecture.md says of each: what their
 files include, what they refuse to call, that no cycle joins rooms, or files of one room; and that a
 function fits a screen.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `arena new`: what it lists and writes; and every kit that needs nothing but what the suite
 # installs: its own test, its build in the sandbox, a check, and games against random.
 # usage: kits.sh BUILD [LANG ...]

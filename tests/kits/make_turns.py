@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Makes sdk/kits/shared/turns.msgpack, which every kit's own test plays, from a match.
 
     arena match --games 1 --seed 00112233445566778899aabbccddeeff --replays games GREEDY LOOKAHEAD

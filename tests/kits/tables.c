@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of the board that kits carry, each in its language, have the engine's numbers. */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs a leaking test program, in the environment in which all tests run, and sees that this
 # run fails although its only test passes. Without that environment it does not fail, which is
 # why it is there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Leaks memory on purpose, and passes: only the exit status of the whole run can reveal it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

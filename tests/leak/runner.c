@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looks for leaks in the tests alone. Criterion runs each test as a process of its own; the process
    that starts them sometimes keeps 48 bytes of Criterion's when several tests run at once. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The engine and the naive rules play the same random games side by side: at each
  * decision the same legal actions in the same order, the same verdict on an action of

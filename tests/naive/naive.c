@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/naive/naive.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A second implementation of the rules, written directly from the rule text and as simple as
  * possible: counts in arrays, loops over everything, nothing cached. It shares the types of

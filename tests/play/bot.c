@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bot over a socketpair, with a clock that only the test advances: what ends it and for which
  * reason, races, deadlines, processor time.

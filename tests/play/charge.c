@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What bots are charged, with numbers only: no process, no clock, no loop. */
 #include "arena/play/pace.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bot's clock: its text form, and how decisions use it. */
 #include "arena/play/match.h"
 

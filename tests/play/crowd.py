@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """64 matches at once between bots that do not think: none is late, whatever the arena has to do.
 The suite allows a decision 2 s, since a busy machine may leave a bot without a processor for long.
 Run by hand on a quiet machine it takes more games and 50 ms: docs/operations.md names it.

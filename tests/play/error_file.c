@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of what bots wrote to standard error: their names, and what is missing in the middle. */
 #include "arena/play/channel.h"
 

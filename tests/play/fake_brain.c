@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/play/fake_brain.h"
 
 #include <assert.h>

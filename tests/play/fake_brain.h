@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Brains for fake children, on a loop: they answer every hello with ready, every turn with the
  * first action, and exit at the end of the input.

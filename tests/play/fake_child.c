@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/play/fake_child.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bots without processes: the test holds the other ends of their descriptors and decides when they
  * die. They implement struct transport, so that bot, table and runner run without a sandbox; with

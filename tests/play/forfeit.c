@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is kept of a forfeit: each figure of the fault, and both ends of what was read and written.
  */
 #include "arena/play/forfeit.h"

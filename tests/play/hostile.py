@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every way in which a bot can go wrong, at a table of two: its reason, when it is out, what the
 record says; and that its opponent wins, that no process and no copy stays, and that the arena
 stays small. The rows run timed, one after the other, on the arena that users run; then several

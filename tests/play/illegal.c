@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why an answer is not a legal action: one row per answer, in positions of the notation. */
 #include "arena/play/match.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Somebody kills the keeper of a bot, and with it the bot: the arena's fault, so the match is void
 and played again. Once a match, at each of several moments.
 

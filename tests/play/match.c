@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The referee without processes: bots are lines of a script, times are numbers. */
 #include "arena/play/match.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """When the suite runs as root: an ordinary user can run the arena as well, and gets the same
 results from some of the rows of hostile.py. Otherwise all of them ran so.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a poll slept: by a clock of our own, and polls that wait or find a byte at once. */
 #include "arena/play/pace.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When the loop was woken, told apart from when it had a processor again. */
 #include "arena/play/pace.h"
 

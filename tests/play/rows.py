@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays matches of hostile bots with the real program, and says what is wrong with each.
 
 A row is one match: who sits where, and what has to come of it. What a bot does is told by

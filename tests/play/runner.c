@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runners that share a loop and their jobs, with bots without processes. */
 #include "arena/play/runner.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Two seasons and two checks at the same time on one loop, with bots without processes: they are on
  * that loop too, behind socketpairs. One season and one check are played to their end, the others

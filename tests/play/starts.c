@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bots that take long to start, beside a running game: the game does not wait for them, and ending
  * the run meanwhile leaves no process behind. With bots without processes; the third start waits

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The arena's own control group runs out of memory, and the kernel kills a bot that is within its limit.
 The match is void and played again: the bot is not at fault. Nor is a build whose compiler is killed. Where bots take all tasks of the
 group, no more games are played at a time than have room, and no bot lacks a thread. As root the bots have groups of their own, as an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals that ask the arena to stop: which are held and seen. */
 #include "arena/play/foreground.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A bot that SIGKILL does not end: its match ends with its result all the same, and so does the
 arena, which says in one line which process it leaves behind.
 

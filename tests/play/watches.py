@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The arena plays on, and its deadlines hold, where the kernel refuses to watch most of its
 descriptors, since the account's watches of epoll are gone: some rows of hostile.py, with the same
 results.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/play_faults/fault.h"
 
 #include <dirent.h>

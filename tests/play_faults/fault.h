@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for the calls of the C library that play makes for files: one may fail. */
 #ifndef TESTS_PLAY_FAULTS_FAULT_H
 #define TESTS_PLAY_FAULTS_FAULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What becomes of each thing that play does with files if one call fails, whichever it is: what is
  * told, and what is left. The whole is tests/golden/play-faults.txt. Each folder has one entry,

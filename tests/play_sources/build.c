@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A build from start to end: its callbacks, and what it printed. */
 #include "arena/play/build.h"
 

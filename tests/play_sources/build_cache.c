@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What arenas that were killed leave in the cache of builds. */
 #include "arena/play/build.h"
 

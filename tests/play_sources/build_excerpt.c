@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of a failed build's output that an author has to see. */
 #include "arena/play/build.h"
 

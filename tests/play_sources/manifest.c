@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bot's manifest: what is accepted, and which word the message for a refused one contains. */
 #include "arena/play/package.h"
 

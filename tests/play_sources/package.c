@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packages: what their hash depends on and what it does not, and what is copied. */
 #include "arena/play/package.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Taking in a bot: what is refused, in one line that names it, and what is kept otherwise. */
 #include "arena/play/source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The name of a bot that has none in its manifest. */
 #include "arena/play/source.h"
 

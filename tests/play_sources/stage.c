@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who may enter a stage. */
 #include "arena/play/source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Processes: how each end is reported, and that none is left behind. */
 #include "arena/play/subprocess.h"
 

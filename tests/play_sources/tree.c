@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trees as strangers leave them: removed completely, with nothing outside them touched. */
 #include "arena/base/tree.h"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Who plays a season on PostgreSQL, and what a lost claim, a server that dies and a full disk do: each
 # is told in one line, nothing counts twice, and the next run goes on.
 # A full disk takes a small one of our own, mounted for the server too.

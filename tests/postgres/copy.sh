@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A league moved from SQLite to PostgreSQL and back: everything is there as it was, and goes on.
 . tests/postgres/begin.inc
 

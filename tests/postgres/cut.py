@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stands between the arena and its server, and cuts the connection at a COMMIT: cut.py PORT SERVER_PORT
 EVERY LOG. Of the COMMITs that pass, each EVERYth is cut: in turns after the server has done it, whose
 answer is then lost, and before it hears of it. If EVERY is 0, only the first replay is cut: the server gets

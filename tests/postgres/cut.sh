@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A connection that is lost in mid-commit: whatever was kept counts once, whatever was not is done
 # again, and who asked for it notices nothing.
 . tests/postgres/begin.inc

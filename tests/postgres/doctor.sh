@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `arena doctor --store` tells of a server: as it is, and after each thing that can be wrong.
 . tests/postgres/begin.inc
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Everything behind pgbouncer in transaction mode: each transaction may get another connection of the
 # server, so nothing may rest on a session.
 PATH=$PATH:/usr/sbin

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # One small season on SQLite and on PostgreSQL: submitted, played in pieces, closed, shown, exported,
 # published. Apart from times everything is the same, byte for byte.
 . tests/postgres/begin.inc

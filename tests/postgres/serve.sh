@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The daemon on a store in PostgreSQL: it admits what was handed in, plays, publishes, and ends when it
 # is told; the password of its URL is in no process's arguments. Its status tells a store that is away or
 # whose disk is full, and what another process plays.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The tests of the store's interface once more, with PostgreSQL.
 set -u
 here=$(dirname "$0")

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What an open season waits for on PostgreSQL is told: by the log, the status, the metrics and the
 # commands. A claim from a clock that went back blocks nobody for long, and a claim can be released.
 . tests/postgres/begin.inc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls everything with random arguments, right and wrong: each call ends in a value or in an exception of the
 documented kinds, and every game and batch stays playable. Runs under ASan and UBSan.
 

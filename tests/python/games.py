@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Games through Python, one by one and in a batch: the list of actions is that of docs/python.md, another
 implementation's games (tests/golden/samples.txt) are played alike, and a batch plays what a Game plays.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The Python package over the engine: wrong uses, games of another implementation, random calls under
 # the sanitizers, and the state as the wire has it. usage: python.sh BUILD [GAMES [CALLS]]; 10000 and
 # 1000000 take a few minutes.

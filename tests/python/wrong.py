@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every wrong use is an exception that names it; copies, pickles and equality; the environment by PettingZoo's rules."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Computes a season's lists from what `arena export` writes, following docs/ratings.md ("By hand")
 and nothing else, and compares them with what `arena ladder --all --json` says.
 

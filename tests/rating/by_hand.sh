@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Both lists of a season with ten versions, computed from the exported games by what
 # docs/ratings.md says, are those of `arena ladder`; also after a ban with --void.
 . tests/begin.inc

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/rating/files.h"
 
 #include <criterion/criterion.h>

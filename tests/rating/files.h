@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files for the rating tests, read as a whole. */
 #ifndef TESTS_RATING_FILES_H
 #define TESTS_RATING_FILES_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `arena rate` from outside: lists, JSON, and one line with exit status 2 for what is wrong.
 . tests/begin.inc
 golden=tests/golden/ratings scratch=$folder

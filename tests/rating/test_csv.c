@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the reader of CSV accepts, and its messages for the rest. */
 #include <criterion/criterion.h>
 #include <errno.h>

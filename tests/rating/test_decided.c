@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rule for repeated looks, compared with the mixture summed up numerically. */
 #include <criterion/criterion.h>
 #include <math.h>

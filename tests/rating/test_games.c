@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contents of a set of games. */
 #include <criterion/criterion.h>
 

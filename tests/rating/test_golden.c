@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lists of docs/ratings.md: every expected output within its stated tolerance. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What must be true of every list: the same in any order, exact sums, finite numbers. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Residuals: chance explains those of fair games, but not those of an agreement. */
 #include <criterion/criterion.h>
 #include <stdint.h>

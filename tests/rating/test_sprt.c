@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sequential test in extreme cases; its error rates are simulated elsewhere. */
 #include <criterion/criterion.h>
 #include <errno.h>

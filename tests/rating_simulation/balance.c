@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Simulates whether all table sizes get their share, from the first groups on. */
 #include <stdio.h>
 #include <stdlib.h>

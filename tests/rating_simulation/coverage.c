@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Simulates whether 95 % errors cover the truth, with few games and many, and with similar and
  * different strengths.

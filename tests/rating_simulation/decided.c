@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Simulates how often two equal bots count as decided if that is checked after every batch. */
 #include <stdbool.h>
 #include <stdio.h>

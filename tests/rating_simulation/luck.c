@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/rating_simulation/luck.h"
 
 #include <math.h>

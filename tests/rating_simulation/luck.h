@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Games between bots of known strength. The probability that one beats another is exactly what
  * their ratings say. Part of the luck of a seat is shared by all games of a group, as with games of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Simulates how many games the pairing needs to put twenty bots in order. */
 #include <stdio.h>
 #include <stdlib.h>

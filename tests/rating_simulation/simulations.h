@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The simulations, one per file. Factor 1 is the size for the ordinary suite; a larger one
  * multiplies the number of seasons or tests. Each prints its measurements and returns 0 if they are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Simulates whether the test errs as rarely as promised, and what its groups save. */
 #include <math.h>
 #include <stdbool.h>

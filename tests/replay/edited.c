@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a replay, edited one place at a time and given a checksum of what they are then:
  * each key, each count, and each number at both ends of its range and beyond.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A forfeit as its bot's author sees it, and what is kept of the bot's output. */
 #include <criterion/criterion.h>
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bot's message shown to people: nothing in it may control the terminal. */
 #include <criterion/criterion.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replay files: valid ones are read back unchanged, any other is refused with its offset. */
 #include <criterion/criterion.h>
 #include <errno.h>

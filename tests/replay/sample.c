@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/replay/sample.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A replay with every part filled in: a played match, stand-ins, notes and forfeits. */
 #ifndef TESTS_REPLAY_SAMPLE_H
 #define TESTS_REPLAY_SAMPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Replays as JSON and odd forfeits as text, compared whole with tests/golden/replay-told.txt: the
  * sample, and checksums of matches that were recorded once, of which tests/golden/replay-text.txt

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Verifying: each kind of difference is found, although the checksum is valid. */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A match in words: every sentence, and points whose sums agree with the rules. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

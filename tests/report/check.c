@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The figures below the steps of a check, from known times. */
 #include "arena/report/check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the record of a game proves about the time that a bot had. */
 #include <criterion/criterion.h>
 

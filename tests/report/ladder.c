@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A ladder in every form, completely compared with tests/golden/ladder.txt. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What decisions cost: the kind of each mistake, and the means over many games. */
 #include <criterion/criterion.h>
 #include <math.h>

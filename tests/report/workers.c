@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The comparison of workers: bots that are late on one machine only. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Control groups, with ordinary files in place of the kernel's: they keep what is written, and tell
  * what the test puts in. The freezer is the kernel's if this machine has a hierarchy of version 2,

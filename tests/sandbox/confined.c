@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/sandbox/confined.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For tests: runs one command in the sandbox to its end, and keeps its output. */
 #ifndef TESTS_SANDBOX_CONFINED_H
 #define TESTS_SANDBOX_CONFINED_H

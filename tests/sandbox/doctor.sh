@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `arena doctor` finds no hole on this machine and says so twice; `arena check --trace` names what a
 # bot was refused. Takes the build folder.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # docs/sandbox.md says what each ruling means that 'arena doctor --calls' prints.
 set -eu
 arena=$1/bin/arena

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A start that hangs in the kernel: the bot's program has a lease, which the kernel asks back
  * before it executes the file, and waits for (/proc/sys/fs/lease-break-time, 45 s).

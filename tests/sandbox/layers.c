@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The layers that this kernel supports are active and reported, and the root contains what it
  * should.

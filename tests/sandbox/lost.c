@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Processes that SIGKILL does not end: every wait for them has a deadline, and they are reported.
  */

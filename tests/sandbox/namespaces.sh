@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Arenas in other PID namespaces (containers that share the control groups) leave ours alone: to them
 # the numbers of our processes say nothing.
 set -eu

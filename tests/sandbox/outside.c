@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a confined child is given, seen from outside while it lives: limits, mounts, its keeper. */
 #include <criterion/criterion.h>
 #include <errno.h>

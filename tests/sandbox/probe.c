@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the arena may do with ids in a container that maps few of them. */
 #include <criterion/criterion.h>
 #include <errno.h>

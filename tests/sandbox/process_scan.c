@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looks at processes go on beside the caller, and none is made by the caller itself. */
 #include <criterion/criterion.h>
 #include <errno.h>

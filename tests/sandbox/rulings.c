@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each filter decides, read from the program itself: every call as the table rules, and those
  * that depend on arguments, for many values of each, as tests/golden/filter.txt has them.

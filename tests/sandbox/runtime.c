@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders of runtimes that links in /usr/local/bin lead to. */
 #include "sandbox/runtime.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The child's side of the set-up, in the arena's memory: what it must not inherit, and what it
  * leaves.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A slot whose namespaces cannot be opened yet: nothing is lost, and its child has them later. */
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a child gets, what it does not, and how its end is reported. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>

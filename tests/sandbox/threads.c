@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Children of several threads: any thread may start and finish them, and only that takes long. */
 #include <criterion/criterion.h>
 #include <poll.h>

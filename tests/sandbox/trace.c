@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The refused calls of a traced child: counted and named, whatever their number. */
 #include <criterion/criterion.h>
 #include <poll.h>

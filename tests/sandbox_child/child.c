@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the arena makes of each thing that the kernel may say of a child, with an imitated kernel:
  * the test sets what the kernel says, and reads what was asked of the kernel.

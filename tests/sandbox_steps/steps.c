@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each process asks of the kernel between clone and exec: the orders that safety needs, and
  * that a call which fails ends the start. The calls are recorded and not made; each succeeds

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The built bundled bots play whole matches against a scripted arena. */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A bot in C that crashes names the place: the function with its offset, and the command that finds the
 # line. Both stand in the forfeit; how the bot ended stays as it was. $1 is the build folder.
 . tests/begin.inc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # docs/protocol.md shows the messages of tests/golden/wire.hex, and its bot in Python plays; the bot
 # in C of docs/bots.md compiles and plays, and a random bot in C fits in 25 lines.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The SDK as others get it: installed to a prefix with a space, used from outside the tree by CMake
 # and by pkg-config, in C and in C++, with the listings of docs/sdk.md; the bots do what it says.
 # usage: installed.sh BUILD [GAMES]: GAMES (20) of the search bot against greedy

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/sdk/piped_bot.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A bundled bot as a plain child process with two pipes: no sandbox and no match clock. Any failure
  * fails the running test.

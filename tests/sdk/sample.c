@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/sdk/sample.h"
 
 #include <stdio.h>

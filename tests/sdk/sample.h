@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Messages with every field filled in, derived from a number: the same number gives the same
  * message.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How a bot with the SDK exits: the built random bot gets a complete input, and its exit status and
  * its line for the author are checked. One row per case.

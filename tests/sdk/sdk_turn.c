@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a bot with the SDK can read from a turn, and the note it can leave. One row per case. */
 #include <criterion/criterion.h>
 #include <stdio.h>

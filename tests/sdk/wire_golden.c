@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bytes of one message of each type, unchanged since version 1 of the wire:
  * tests/golden/wire.hex has a name and the bytes per line. They were checked once with another

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Invalid contents of a hello, a turn and an end: a well-formed message with one place changed, one
  * row per rule.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A packed message scans as one complete message, and what is unpacked packs to the same bytes. */
 #include <criterion/criterion.h>
 #include <string.h>

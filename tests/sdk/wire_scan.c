@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a message ends, and which bytes can never become one. One row per case. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Untrusted text: cut without splitting a character, then repaired to UTF-8. One row per case. */
 #include <criterion/criterion.h>
 #include <string.h>

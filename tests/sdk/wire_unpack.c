@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the arena reads the two messages that a bot sends, and what it refuses. */
 #include <criterion/criterion.h>
 #include <string.h>

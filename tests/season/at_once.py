@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A season of bots that take minutes over a decision: close, extend, retirement and ban are
 seen at once, not when the next game begins.
 

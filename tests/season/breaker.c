@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sick machine is found by what bots do there and elsewhere; a weak bot makes no machine sick. */
 #include <criterion/criterion.h>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The commands of bots and seasons from end to end: what they print, refuse and promise.
 . tests/season/league.inc
 

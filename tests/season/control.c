@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Organizers' changes while a season runs: they apply from the next game or the next batch on. */
 #include <criterion/criterion.h>
 #include <errno.h>

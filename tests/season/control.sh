@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What an organizer changes while `season run` runs in another process, from end to end.
 . tests/season/league.inc
 

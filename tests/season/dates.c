@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Seasons by dates, on a simulated clock: machines that become slower and faster, daemons that stop
  * and start, bots that come late. At the end each bot has as many games as the others, and the

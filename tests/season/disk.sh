@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A season on a disk that fills up, and on one that cannot be written: one clear line, a status,
 # and every game that was told as played is there, and goes on being the only one of its kind.
 if [ "${DISK_TEST_INSIDE-}" != yes ]; then

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A league: its rounds move the best of a division up and the last of the one above down; only listed bots
 # enter; its page and a season that was void are told.
 . tests/begin.inc

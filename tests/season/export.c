@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exported files suffice to compute the lists again, versions included. */
 #include <criterion/criterion.h>
 #include <errno.h>

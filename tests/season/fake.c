@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/season/fake.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Seasons without processes: bots are a strength and a temper, games are a function of their seed.
  * A driver plays several games at a time and ends them in any order, or drops everything in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A season is read while somebody else plays it, and adds batches, entries and games between two
  * tables of the reader: the reader gets the season as it was when the reading began.

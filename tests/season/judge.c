@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a worker may deliver: the judge takes every honest game as it was played, and refuses a lie
  * in words. Here are the lies that need a judge alone; tests/worker/lies.py tells the others.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ladders of few or unusual games: always a list, always finite, with correct flags. */
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buckets: within an eighth, packed and unpacked without loss; damage is refused. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The daemon tells a service manager that it is ready, alive and stopping: sd_notify.
 
 usage: notify.py BUILD

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The progress line, as a table. */
 #include <criterion/criterion.h>
 #include <string.h>

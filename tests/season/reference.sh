@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Reference bots from end to end: they play, are shown and compared with, and hold no rank.
 . tests/season/league.inc
 

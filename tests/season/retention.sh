@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A season that keeps some replays only: pruned while it is played and by `arena season prune`, which says
 # first what it would do; results, checksums and all that reads replays go on.
 . tests/begin.inc

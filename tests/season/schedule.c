@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Probation, and the first meetings of whole seasons. */
 #include <criterion/criterion.h>
 #include <limits.h>

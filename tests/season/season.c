@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Whole seasons of fake bots: the same bytes however they are driven, and the rules that the
  * schedule promises.

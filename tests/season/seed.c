@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commitment and derivation, against values from another implementation (Python's hashlib). */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `arena serve`: plays open seasons side by side, sees new ones at once, is alone on its home, tells
 # how it stands, ends in order, and is taken up again after SIGKILL with nothing lost or doubled.
 . tests/begin.inc

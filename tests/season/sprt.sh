@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `arena sprt` from end to end: verdicts either way, whatever the jobs; draws of its own for each game.
 . tests/season/league.inc
 greedy=$build/bots/greedy random=$build/bots/random

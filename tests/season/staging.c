@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The folder of a season's bots: the loop that serves other seasons' bots does not wait for it.
  * Another process unpacks packages into it. Where the machine has no room for that process, or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a season waits for, as a table. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A new version is treated at first like its older version: it meets those nearest to that one's
  * Elo.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What a teacher needs, from end to end: accounts from a list, marks, sources, copies, and an answer to
 # "I was treated unfairly".
 . tests/season/league.inc

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who plays whom: rules that apply to every batch, and the purpose of each batch. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Seasons that go through everything at once: two at a time are played, by two `season run` or by
 the daemon, and killed at random instants, while at others they are closed, reopened and extended,
 bots come, go and are banned, and the commands that do so are killed too. What a store ends with is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Bots whose build, package or store is not what was checked: no season ends for one of them.
 . tests/season/league.inc
 

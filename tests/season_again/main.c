@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Repeats the history of one store in another, undisturbed: nothing is killed, nothing changes
  * during a game, one game at a time. Every event is repeated at the point of the schedule where it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The alert rules and the dashboard beside the docs: they can be parsed, ask for metrics that the program
 writes, and each metric that it writes is in docs/operations.md.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The desk gives up what nobody waits for, and keeps threads for light questions. */
 #include <criterion/criterion.h>
 #include <jansson.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kills `arena serve` with SIGKILL at random instants while it plays, admits and publishes, and
 starts it again each time. The site is the old one or the new one, whole; in the end ladder and
 games are, times aside, those of a daemon that nobody disturbed, each submission has ended once, and

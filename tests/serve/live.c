@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Live games: what their files hold, and when. */
 #include "arena/serve/live.h"
 

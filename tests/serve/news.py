@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a daemon makes of news that are no games of its own: a close, a new season, a ban, a season
 that another process plays; and of files that cannot be written.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the scout sees of a store, and tells the daemon. */
 #include "arena/serve/scout.h"
 

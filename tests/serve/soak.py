@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What tests/soak.sh runs: see there.
 
 usage: soak.py BUILD SECONDS"""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """On a machine that has only the lite tier, one bot of several processes concerns nobody but itself: it is
 refused as a submission, with the cure; the other bots of its season play on; the season says what it waits for.
 

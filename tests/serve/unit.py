@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sets what a service unit can restrict, one by one, around `arena doctor`, which is to name the
 setting; and around nothing, where it is to name none.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # systemd accepts the units. Settings that a unit could add are imitated one by one: `arena doctor`
 # names each that stands in the sandbox's way.
 set -eu

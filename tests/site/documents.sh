@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The site has all that an author needs: documents, none of whose links is dead, and each kit as a
 # zip of what `arena new` writes. A second publication writes none of them again.
 . tests/begin.inc

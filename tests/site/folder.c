@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a publication replaces, keeps and removes. */
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The home page tells of every season: the one at its top has begun, others that are open have a row,
 # announced ones a line with their date.
 . tests/begin.inc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # After one more game a publication touches a bounded number of files, whatever the size of the
 # league, and the pages that it leaves alone are still right.
 . tests/begin.inc

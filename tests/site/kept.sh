@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A publication keeps a page of the older site only if it would write the same page: not one of
 # another store's season, of another result, of games that are void now, nor half a file.
 . tests/begin.inc

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every link of a site leads somewhere: to a file of the site and an anchor in it, or to https.
 
 usage: links.py SITE     prints each link that does not, then how many it followed

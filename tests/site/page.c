@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pages: all text from a bot or its author stays text, never becomes markup, and stays within its
  * limits.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The archive of the program is the same when it is made again, and plays where nothing else of the
 # arena is: its own bots, and one made of its SDK. Status 77: there is no release build.
 . tests/begin.inc

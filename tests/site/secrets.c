@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a site must not reveal: games of incomplete groups. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of a page that say how far a season is, what it waits for, and whether bots may enter.
  */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a template makes of data, and which templates are refused. */
 #include "arena/site/template.h"
 

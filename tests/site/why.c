@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sentence of a match page that says why a seat won or lost, from the numbers of a replay. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Packing and unpacking a folder; nothing may be written outside it. */
 #include <archive.h>
 #include <archive_entry.h>

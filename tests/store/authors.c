@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accounts, tokens, offers of submissions, and whose turn it is. */
 #include <criterion/criterion.h>
 #include <errno.h>

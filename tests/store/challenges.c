@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Challenges: who may challenge whom, the quota, games, what is removed. */
 #include <criterion/criterion.h>
 #include <errno.h>

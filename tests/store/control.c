@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Organizers' changes in the store: events, batches, bans, rosters, terms. */
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A store that a season filled: a backup that is made while it is played is whole; single bits
 that are flipped in the rows of games and replays are found by `arena store check`.
 

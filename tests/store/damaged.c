@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Damage by a disk or a power failure: reading returns an error or all games, never silently fewer.
  */

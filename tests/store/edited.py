@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Edits every column of a small store that real bots filled, with values that no arena writes,
 and runs a command that reads it: the next value, the next command. Whatever the value: exit status 0 or 2, one line on
 standard error at most, no finding of a sanitizer; a value that cannot be right is named with

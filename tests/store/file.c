@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file itself: other versions, a full disk, missing permissions, damage. */
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A store in a folder of its own, with two bots and a season. */
 #ifndef TESTS_STORE_FIXTURE_H
 #define TESTS_STORE_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the interface promises besides storing rows: limits, transactions, what each_fn may do,
  * claims. Like store.c, for any back end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Workers and leases: who may play what, for how long, and whose deliveries the daemon finds. A
  * server without leases says so.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names, texts and ids: which ones are valid. */
 #include <criterion/criterion.h>
 #include <string.h>

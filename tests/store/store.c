@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stored data is read back; refused data changes nothing. */
 #include <criterion/criterion.h>
 #include <errno.h>

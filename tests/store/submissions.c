@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waiting submissions: stored, resumed, ended once. */
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `arena replay GAME --at TURN --no-limits` at a terminal waits for Enter, so that a debugger can be
 # attached, before it sends the request. $1 is the build folder.
 . tests/begin.inc

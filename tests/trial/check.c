@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of checks and reruns that need no bot: manifests, quantiles, clocks, keys, memory. */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `arena check` passes and what it fails: a row a bot, with the steps that it must fail and no
 # others. $1 is the build folder.
 . tests/begin.inc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The first bot of docs/bots.md is fit to play and beats random, and a broken one gets the forfeit
 # that is shown there.
 # $1 is the build folder.

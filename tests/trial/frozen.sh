@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A bot is stopped while it is not its turn, as in a season: in `arena check`, and in the check of
 # `arena submit`. The bot tells by itself, in the game against itself. $1 is the build folder.
 . tests/begin.inc

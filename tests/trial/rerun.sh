@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A forfeit can be seen again by the command that its record holds: the bytes sent are those of then, and
 # the bot goes out as it did then. tests/play/rows.py runs the command of each kind of forfeit. $1 is the
 # build folder.

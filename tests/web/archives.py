@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives of somebody who attacks: sparse files, bombs, wrong names and kinds. Each with the statuses it may get."""
 import gzip
 import io

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Attacks on the arena on the network, with what comes of each. usage: attacks.py BUILD-FOLDER"""
 import hashlib
 import http.client

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Challenges: unrated games that an author asks for, behind the rated ones. usage: challenge.py BUILD-FOLDER"""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Holds the answers of the API to docs/openapi.json."""
 import json
 import re

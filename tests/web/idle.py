@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """An idle arena analyses games unasked, and on demand; beside rated games it does not. usage: idle.py BUILD-FOLDER"""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """SIGKILL of the web process, the daemon and both at random instants while authors upload: nothing that was answered
 with 201 is lost, and nothing is admitted twice. usage: kills.py BUILD-FOLDER [KILLS]"""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An arena on the network for the tests of this folder: a home of its own, a daemon, bots, uploads."""
 import http.client
 import io

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The arena on the network under load, against the same arena idle: 200 authors upload 1 MB each within a minute, 500
 readers of pages (h2load) and 100 watchers of a live game meanwhile. Prints what bots were charged beyond the time that they
 measured themselves, which requests failed, and the memory of the web process.

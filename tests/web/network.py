@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """An author on another host: a network namespace of its own, joined by a pair of virtual interfaces. From a token to a
 row of the ladder with `submit --to` alone and with curl alone; ten broken bots, each with its cause in one line.
 usage: network.py BUILD-FOLDER"""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Commands that an organizer sends to an arena on another machine. usage: remote.py BUILD-FOLDER"""
 import json
 import os

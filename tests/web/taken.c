@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A web process that its attacker has taken over: a program in its place, with its rights, tries
  * what the table says. What succeeds (0) is what an attacker can do: read the pages, fill the inbox

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What an organizer's program is told (serve --on-event), and a submission's author (?wait=). usage: tell.py BUILD-FOLDER"""
 import datetime
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The API over loopback: accounts, uploads, replies, and what others may see. usage: web.py BUILD-FOLDER"""
 import gzip
 import http.client

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures workers and leases on a PostgreSQL server; prints figures, tests nothing.
 
 claims      64 claimers take groups, several at a time: groups a second

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Two daemons play one season through one worker, on a PostgreSQL server. The daemon that has the season is
 stopped for longer than its claim lasts, killed, or cut off from the server, in turns, so that the other one
 takes over; then it is continued, started again, or connected again. The season ends as on one machine in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A failover that loses commits: a standby takes the server's place without the last games and batches.
 The daemon says so in one line, loads the season anew, and it ends as on one machine. Meanwhile the
 metrics of the daemon tell what it sees.

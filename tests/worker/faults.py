@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What workers do when something around them fails, a case each: a season that is closed while they
 play it, a bot that is banned, a disk of their own that is full, a cache with a wrong package, rights
 that are gone, a server that is away or stands still.

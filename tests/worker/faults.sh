@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What workers do when something around them fails: seasons that close, full disks, lost rights, servers
 # that are away or stand still. The cases wait most of the time, so groups of them run at once, each
 # with a server of its own. `faults.sh BUILD CASE ...` runs these cases one after another.

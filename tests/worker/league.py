@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What tests of workers share: a season on one machine, the same on a PostgreSQL server, and what it
 ends with, times and workers aside. with_server sets POSTGRES_TEST_*."""
 

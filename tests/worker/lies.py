@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A worker that lies: a hostile program that speaks SQL as the workers' role. It has what an honest worker
 played, and delivers it with one lie each; the daemon refuses each in words, keeps none, and takes the truth
 afterwards. Then the league is sound, and every replay is true.

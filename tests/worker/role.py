@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the workers' role may not do: a table of statements, each refused, and what it may.
 
 usage: role.py BUILD        (with_server sets POSTGRES_TEST_*)"""

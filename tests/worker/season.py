@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays one season with three workers on a PostgreSQL server, through all that can go wrong, and
 compares what it ends with, times and workers aside, with the same season played on one machine in
 SQLite. One worker is killed; one is stopped past its lease and continued; one loses its connection

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // <pavilion-board>: the boards of all seats and the table, as SVG, by the geometry of docs/rules.md. It
 // serves the page of a match, over or under way, whole or in a frame, and the page for playing.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tiles that fly: a copy of each tile travels between its two places on a layer above the page.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an action prepares and what it costs, in words, from the positions before and after it.
 const FEATURE_NAMES = ["pillar", "statue", "window"];
 const STAR_POINTS = [20, 18, 17, 16, 15, 14]; // by color, of a full star

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 "use strict";
 // The games that can be watched now, by the list that the arena writes.
 async function list() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A match under way. Its file has a line for each part that was added; the page has the first one.
 // The viewer plays on as parts come, and at the end the match's own page takes over.
 const address = match.live;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 "use strict";
 // Tables sort by the column whose heading is pressed; by rank means the order of the page.
 document.body.classList.add("js");

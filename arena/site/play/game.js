@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table that the address asks for, and the game as the module (bots/browser) holds it. The address
 // has the whole game: the terms, the seed and the decisions, so it can be kept, sent, and played on.
 const $ = (id) => document.getElementById(id);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A person's game: what can be chosen, by buttons and on the boards; the bots' answers; taking back.
 const board = document.querySelector("pavilion-board");
 board.start(match);

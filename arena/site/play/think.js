@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 "use strict";
 // The worker in which bots think, so that the page never stands still: a second module, which plays the
 // decisions so far and then chooses, or judges a decision as maestro judges those of finished matches.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an analyst said of the match (docs/site.md): what each decision cost, the costliest decisions
 // of each seat, and a curve of the expected results below the strip, with a triangle at each mistake
 // of the seat in question. Only pages that carry an analysis contain this file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The decision that is shown: marked on the boards and the table, and all that could have been chosen.
 const choices = $("choices");
 const signed = (points) => (points > 0 ? "+" + points : String(points));

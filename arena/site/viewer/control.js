@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stepping, playing, keys, the address, the theme and the saved replay.
 const board = document.querySelector("pavilion-board");
 board.start(match);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 const number = (c) => (c === "-" || c === "." ? -1 : parseInt(c, 36));
 
 // Reads a position of P players before decision t from its line of characters (arena/site/viewer.c).

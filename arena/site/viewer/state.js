@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 "use strict";
 // The match as the arena wrote it into the page: positions are lines of characters, a decision is
 // a list of changes to them (arena/site/viewer.c). No rule of the game is applied here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The match at a glance: scores, rounds, features, long thoughts, who went out.
 const strip = $("strip");
 const chart = strip.querySelector("svg");

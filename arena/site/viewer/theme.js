@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The button that changes between a light and a dark page.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.documentElement.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bot: the arena calls choose() for each decision. Change it as you like.
  * pavilion/engine/state.h names colors and actions; pavilion/engine/game.h has the game, for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef BOT_H
 #define BOT_H
 

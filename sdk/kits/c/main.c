@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the bot. Nothing here needs a change: bot.c decides. */
 #include "bot.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays the bundled turns without an arena: make test */
 #undef NDEBUG /* these asserts are the test */
 #include <assert.h>

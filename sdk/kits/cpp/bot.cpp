@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bot: choose() is all that the arena asks of it. Change it as you like. Names for colors and
 // actions are in pavilion/engine/state.h, the game to search with in pavilion/engine/game.h.
 #include "bot.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plays the bundled turns without an arena: make test
 #include <algorithm>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 using System.Linq;
 
 /// <summary>The bot: Choose() is all that the arena asks of it. Change it as you like.</summary>

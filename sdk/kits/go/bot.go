@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The bot: Choose is all that the arena asks of it. Change it as you like.
 package main
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Plays the bundled turns without an arena: make test
 package main
 

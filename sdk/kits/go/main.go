@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Talks to the arena. Nothing here needs a change: bot.go decides.
 package main
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import java.util.Comparator;
 
 /** The bot: choose() is all that the arena asks of it. Change it as you like. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

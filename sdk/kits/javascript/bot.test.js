@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plays the bundled turns without an arena: npm test
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";

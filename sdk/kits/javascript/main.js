@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Talks to the arena. Nothing here needs a change: bot.js decides.
 import { createReadStream, writeSync } from "node:fs";
 import { decodeMultiStream, encode } from "@msgpack/msgpack";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names for what the arena tells. The rules are in the arena's docs/rules.md.
 
 export const Color = Object.freeze({ PURPLE: 0, GREEN: 1, ORANGE: 2, YELLOW: 3, BLUE: 4, RED: 5 });

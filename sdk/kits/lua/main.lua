@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Talks to the arena. Nothing here needs a change: bot.lua decides.
 -- Debian installs lua-messagepack for other versions of Lua as well.
 package.path = package.path .. ";/usr/share/lua/5.3/?.lua"

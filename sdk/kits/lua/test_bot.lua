@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Plays the bundled turns without an arena: lua5.4 test_bot.lua
 package.path = package.path .. ";/usr/share/lua/5.3/?.lua"
 local MessagePack = require "MessagePack"

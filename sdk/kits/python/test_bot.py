@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays the bundled turns without an arena: python3 test_bot.py"""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # frozen_string_literal: true
 
 # Talks to the arena. Nothing here needs a change: bot.rb decides.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # frozen_string_literal: true
 
 # Names for what the arena tells. The rules are in the arena's docs/rules.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # frozen_string_literal: true
 
 # Plays the bundled turns without an arena: ruby test_bot.rb

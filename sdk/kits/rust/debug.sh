@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Asks the bot what `arena replay --request` saved.
 set -e
 PATH=/usr/bin:/bin cargo build --offline

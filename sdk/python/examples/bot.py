@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A bot that plays by the weights of learn.py, which lie beside it with pavilion_lab: docs/python.md."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Draws what learn.py wrote: the share of games won against greedy, by minutes of processor time.
 
 usage: curve.py CURVE.csv PICTURE.svg

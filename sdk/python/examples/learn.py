@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learns to play by playing against itself, and says as it goes how often it beats greedy.
 
     python3 learn.py [MINUTES [WEIGHTS.npz [CURVE.csv]]]     minutes of processor time, on all cores together

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Azul: Summer Pavilion in your process: the arena's own engine, for search and for learning.
 
     from pavilion_lab import Game

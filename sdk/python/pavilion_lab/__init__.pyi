@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, Self
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One game in the manner of PettingZoo's turn-by-turn environments (AEC), without depending on it.
 
     from pavilion_lab.env import TurnEnv

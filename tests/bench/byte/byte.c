@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes one byte and exits. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A slow disk, as a library to preload: each sync takes SLOW_DISK_MS longer. */
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bot of the benches: answers every turn with the first legal action, without thinking or after
  * sleeping for as many microseconds as its argument says. Each answer's note has the microseconds

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays the first legal action, and leaves in the middle of some games of a season."""
 import os
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plays the first legal action, says what no page and no terminal should obey, and leaves."""
 import os
 import sys

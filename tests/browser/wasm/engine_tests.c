@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The tests of the engine (tests/engine) as one program that clang builds for WebAssembly, with the
  * few macros of criterion/criterion.h beside this file. Status 1 if a test fails.

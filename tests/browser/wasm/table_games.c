@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Plays games by the functions that the page for playing calls (bots/browser), natively, and prints
  * each decision: the number of legal actions, the index of the chosen one, and the hash of the

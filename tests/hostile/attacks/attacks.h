@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All hostile programs in one: `attack NAME` performs an attack and prints the result, an errno
  * name or a word. Runs only inside the sandbox; observe.c has the expected results.

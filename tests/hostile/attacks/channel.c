@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two bots that try to communicate: one sends in every possible way, the other looks for each. */
 #include "tests/hostile/attacks/attacks.h"
 

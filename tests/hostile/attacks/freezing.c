@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bots that try to run while they are stopped. Each prints a byte per millisecond or so of
  * processor time, so that silence proves a stop.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a build tries with its loopback interface. */
 #include "tests/hostile/attacks/attacks.h"
 

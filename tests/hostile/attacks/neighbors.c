@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a bot can learn about its neighbors on the machine without a common file or socket. */
 #include "tests/hostile/attacks/attacks.h"
 

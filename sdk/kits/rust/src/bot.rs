@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The bot: choose() is all that the arena asks of it. Change it as you like.
 use crate::pavilion::{run_length, Action, Counts, Turn, CENTER};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Talks to the arena. Nothing here needs a change: bot.rs decides.
 mod bot;
 mod pavilion;

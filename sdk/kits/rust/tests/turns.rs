@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Plays the bundled turns without an arena: cargo test --offline
 use std::io::{Cursor, Write};
 use std::process::{Command, Stdio};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names for what the arena tells. The rules are in the arena's docs/rules.md.
 
 export enum Color {

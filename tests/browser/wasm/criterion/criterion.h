@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * As much of Criterion as the tests of the engine use, for a program that one compiler can build
  * for WebAssembly: tests run one after another in one process, and each failure is one line.
