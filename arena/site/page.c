@@ -21,7 +21,7 @@ extern const struct site_template {
 extern const char site_pages_css[], site_pages_js[];
 
 enum {
-    CODES_MAX = 4,
+    CODES_MAX = 6,
 };
 
 static struct {

@@ -9,6 +9,7 @@
 #include "engine/notation.h"
 
 extern const char site_play_css[], site_play_js[];
+extern const char site_analysis_css[], site_analysis_js[]; /* for pages of matches */
 /* Each string is base64 of a gzip file, or empty if the build had no compiler for WebAssembly. */
 extern const char site_play_module[];
 extern const char site_weights_2_colored[], site_weights_2_gray[], site_weights_3_colored[];
@@ -49,7 +50,8 @@ void play_page_write(FILE *page)
     add_data(data, "weights-4-colored", site_weights_4_colored);
     add_data(data, "weights-4-gray", site_weights_4_gray);
     page_write(page, "play",
-               json_pack("{s:o, s:s*, s:o, s:o}", "code",
+               json_pack("{s:o, s:s*, s:o, s:o, s:{s:s, s:s}}", "code",
                          page_code(site_play_js, site_play_css, true), "rules",
-                         documents_text("learn.html"), "boards", boards, "data", data));
+                         documents_text("learn.html"), "boards", boards, "data", data, "brings",
+                         "script", site_analysis_js, "style", site_analysis_css));
 }

@@ -131,13 +131,17 @@ void table_think(int count)
     looks = count;
 }
 
-int table_judge(int index)
+int table_judge(int bot, int index)
 {
-    struct action best = think(SHORT_US);
     int32_t worths[2];
+    struct action best =
+        bot == TABLE_STEADY ? policy_steady(&mind.set, &game, &worths[0]) : think(SHORT_US);
 
     looks_left = looks;
-    mind_compare(&mind, &game, best, actions[index], worths);
+    if (bot == TABLE_STEADY && game_phase(&game) == PHASE_DRAFT)
+        worths[1] = value_of_action(&mind.set, &game, actions[index], MIND_LAMBDA);
+    else
+        mind_compare(&mind, &game, best, actions[index], worths);
     for (int i = 0; i < 2; i++)
         leads[i] = (int32_t)((int64_t)worths[i] * 100 / VALUE_POINT);
     return index_of(best);

@@ -63,12 +63,12 @@ EXPORT(table_choose) int table_choose(int bot);
 EXPORT(table_think) void table_think(int looks);
 
 /*
- * Has maestro judge the legal action at an index, as it judges decisions of finished matches.
- * Returns the index of the action that maestro would choose, and writes to table_leads the leads
- * over the mean of the other seats that it expects at the end, in hundredths of points: after its
- * own choice, and after the action at the index.
+ * Has steady or maestro judge the legal action at an index, as maestro judges decisions of finished
+ * matches. Returns the index of the action that the bot would choose, and writes to table_leads the
+ * leads over the mean of the other seats that it expects at the end, in hundredths of points: after
+ * its own choice, and after the action at the index.
  */
-EXPORT(table_judge) int table_judge(int index);
+EXPORT(table_judge) int table_judge(int bot, int index);
 EXPORT(table_leads) const int32_t *table_leads(void);
 
 EXPORT(table_rank) int table_rank(int seat); /* Returns the final rank of a seat, 1 for a winner. */

@@ -16,9 +16,11 @@ const part = (id) => gunzipSync(Buffer.from(
 function choose(table, who, turn, count) {
   const any = turn % count;
   if (looks > 0) {
-    const best = table.table_judge(any);
-    const leads = new Int32Array(table.memory.buffer, table.table_leads(), 2);
-    return [`${best} ${leads[0]} ${leads[1]} `, table.table_choose(2)];
+    const said = [1, 2].map((bot) => {
+      const best = table.table_judge(bot, any);
+      return `${best} ${new Int32Array(table.memory.buffer, table.table_leads(), 2).join(" ")} `;
+    });
+    return [said.join(""), table.table_choose(2)];
   }
   return ["", who < 2 ? table.table_choose(who) : any];
 }

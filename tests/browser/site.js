@@ -214,6 +214,28 @@ async function checkPlayOn(page) {
   expect(page.url() === match + "#t=7", `back at ${page.url()}`);
 }
 
+// Steady and maestro judge a match in the page; the arena's stand-ins are not judged. Where the page for playing is missing, the page says so.
+async function checkAnalyst(page) {
+  const words = "#analyst [role=status]";
+  await page.route("**/play.html", (route) => route.fulfill({ contentType: "text/html", body: "<p>not this one" }));
+  await page.click("#analyst button");
+  await page.waitForFunction((at) => /cannot be loaded from here/.test(document.querySelector(at).textContent), words);
+  await page.unroute("**/play.html");
+  await page.click("#analyst button");
+  await page.waitForFunction(() => typeof analysis === "object" && analysis.analyst === "steady");
+  await page.click("#analyst button");
+  expect((await page.textContent("#analyst button")) === "Analyse this game" && (await page.$$("iframe")).length === 0 &&
+    (await page.textContent(words)) === "", "stopped");
+  expect(/(Costliest decisions|No decision cost 3 points), says steady/.test(await page.textContent("#why")), "steady's words");
+  expect((await page.$$("#moves em")).length === await page.evaluate(() => match.times.filter((time) => time >= 0).length),
+    "each decision of a bot is judged");
+  await checkAccess(page, "a match that the page analyses");
+  await page.click("#analyst button");
+  await page.waitForFunction(() => analysis.analyst === "maestro");
+  expect((await page.isHidden("#analyst")) && / says maestro/.test(await page.textContent("#why")) &&
+    !/ says steady/.test(await page.textContent("#why")), "maestro's words");
+}
+
 async function checkGames(browser) {
   const games = readFileSync(`${room}/games.json`, "utf8").trim().split("\n").map(JSON.parse);
   const pages = readdirSync(`${room}/web/cup/game`);
@@ -241,7 +263,10 @@ async function checkGames(browser) {
     expect(game !== forfeits.at(-1) || (await bots.textContent("main")).includes(
       `arena replay ${saved.suggestedFilename()} --at `), `${game.match}: saved under another name`);
     await bots.context().close();
-    if (existsSync(room + "/web/play.html")) await checkPlayOn(page);
+    if (existsSync(room + "/web/play.html")) {
+      if (game === games.at(-1)) await checkAnalyst(page);
+      await checkPlayOn(page);
+    }
     await page.click("a.home");
     expect(page.url() === web + "cup/index.html", `${game.match} leads back to ${page.url()}`);
     await page.context().close();

@@ -247,13 +247,11 @@ async function checkAnalysis(browser, game, scores) {
     { turn: soon, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
     { turn: foreign, expected: -9.5, best: "place 2 5 b 3", best_expected: -2, lost: 7.5 },
     { turn: late, expected: 0, best: "pass -", best_expected: 4.4, lost: 4.4 }] };
-  const parts = ["viewer/state", "viewer/position", "board/motion", "board/board", "viewer/strip", "viewer/choices",
-    "viewer/theme", "viewer/analysis", "viewer/control"].map((name) =>
-    readFileSync(`${__dirname}/../../arena/site/${name}.js`, "utf8"));
+  const read = (name) => readFileSync(`${__dirname}/../../arena/site/viewer/${name}`, "utf8");
   const html = readFileSync(`${room}/${game}.html`, "utf8").replace(/<meta http-equiv[^>]*>/, "")
-    .replace("</style>", readFileSync(`${__dirname}/../../arena/site/viewer/analysis.css`, "utf8") + "</style>")
-    .replace(/<script>[^]*?<\/script>\s*<\/body>/, () => `<script type="application/json" id="analysis">` +
-      `${JSON.stringify(analysis)}</script><script>${parts.join("\n")}</script></body>`);
+    .replace("</style>", read("analysis.css") + "</style>")
+    .replace("</body>", () => `<script type="application/json" id="analysis">${JSON.stringify(analysis)}</script>` +
+      `<script>${read("analysis.js")}</script></body>`);
   writeFileSync(`${room}/analysed.html`, html);
   const page = await open(browser, `file://${room}/analysed.html`, `file://${room}/analysed.html`);
   const said = async (t) => {

@@ -319,10 +319,9 @@ async function judgeAll() {
   const turn = ++judging;
   for (const [t, entry] of past.entries()) {
     if (entry.position.player !== me || entry.lost !== undefined) continue;
-    const { best, leads } = await ask(line.slice(0, t), { judge: line[t] });
+    const said = await judge(line, t, "maestro");
     if (turn !== judging) return;
-    entry.best = best;
-    entry.lost = best === line[t] ? 0 : Math.max(0, leads[0] - leads[1]) / 100;
+    Object.assign(entry, said);
     if (entry.lost > 0.05)
       entry.item.append(" ", make("em", `\u2212${entry.lost.toFixed(1)}`, { className: entry.lost >= MISTAKE ? "lost" : "" }));
   }
@@ -438,7 +437,10 @@ $("link").addEventListener("click", async () => {
   $("link").textContent = copied ? "Copied" : "See the address";
   setTimeout(() => ($("link").textContent = "Link"), 2000);
 });
-$("help").addEventListener("click", () => $("rules").showModal());
+$("help").addEventListener("click", () => {
+  $("rules").showModal();
+  $("rules").querySelector("form button").focus({ preventScroll: true });
+});
 $("rules").addEventListener("click", (event) => event.target.closest("h2") && event.preventDefault()); // the address is the game
 
 // The match that somebody plays on from: "game" in the address, a path within the site.
@@ -461,7 +463,8 @@ const kept = wish.size ? null : findKept();
 if (kept) {
   location.hash = kept;
   location.reload();
-} else loadTable().then(() => {
+} else if (wish.has("analyse")) analyse().catch((error) => tellMatch({ error: error.message }));
+else loadTable().then(() => {
   actions = readActions(deal());
   position = readPosition(0);
   for (const index of wished) {

@@ -19,7 +19,7 @@ function think() {
     for (const index of moves) table.table_play(index);
     table.table_think(looks);
     if (judge === undefined) return { id, index: table.table_choose(bot) };
-    const best = table.table_judge(judge);
+    const best = table.table_judge(bot, judge);
     return { id, best, leads: [...new Int32Array(table.memory.buffer, table.table_leads(), 2)] };
   }
   onmessage = async ({ data }) => {
@@ -38,7 +38,7 @@ worker.onmessage = ({ data }) => {
   asked.delete(data.id);
 };
 
-// Asks about the game after some moves: {bot} chooses, or {judge} the action at an index.
+// Asks a bot about the game after some moves: it chooses, or judges the action at an index, {judge}.
 const ask = (moves, what) => new Promise((resolve) => {
   asked.set(++questions, resolve);
   askWorker({ id: questions, players: P, board: side === "gray" ? 1 : 0, moves, looks: LOOKS,

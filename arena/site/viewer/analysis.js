@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What an analyst said of the match (docs/site.md): what each decision cost, the costliest decisions
 // of each seat, and a curve of the expected results below the strip, with a triangle at each mistake
-// of the seat in question. Only pages that carry an analysis contain this file.
+// of the seat in question. A script of its own after that of the page: only pages that carry an analysis
+// contain it, others receive it from the page for playing when their reader asks (analyst.js).
 const MISTAKE = 3; // points
-const analysis = JSON.parse($("analysis").textContent);
-const judged = new Map(analysis.decisions.filter((one) => moves[one.turn]).map((one) => [one.turn, one]));
-const ANALYST = analysis.analyst + (analysis.analyst === "maestro" ? " (the strongest bundled bot)" : "");
+let analysis = { decisions: [] };
+let judged = new Map(); // by number of the decision
+const nameAnalyst = () => analysis.analyst + (analysis.analyst === "maestro" ? " (the strongest bundled bot)" : "");
 const tellPoints = (points) => points.toFixed(1).replace("-", "−");
 const loss = (one) => tellPoints(-one.lost);
 const tenth = (points) => Number(points.toFixed(1));
@@ -68,25 +69,27 @@ function tellOpinion(t, position) {
 // The leads expected after decision t and after the best choice, and what they are.
 function tellLeads(t) {
   const one = judged.get(t);
-  return one ? [lead(chosenLead(one)), lead(one.best_expected), `Lead: the points by which ${ANALYST} expects ` +
+  return one ? [lead(chosenLead(one)), lead(one.best_expected), `Lead: the points by which ${nameAnalyst()} expects ` +
     `${match.names[match.seats[t]]} to win. It judges the best and the chosen action only.`] : ["", "", ""];
 }
 
 // Losses in the list of decisions.
-for (const one of judged.values())
-  moves[one.turn].after(one.lost > 0.05 ? make("em", loss(one), { title: "points of expected lead lost",
-    className: one.lost >= MISTAKE ? "lost mistake" : one.lost >= 1 ? "lost" : "slight" })
-    : make("em", "best", { title: `${analysis.analyst} would play the same`, className: "slight" }));
+function listLosses() {
+  for (const one of judged.values())
+    moves[one.turn].after(one.lost > 0.05 ? make("em", loss(one), { title: "points of expected lead lost",
+      className: one.lost >= MISTAKE ? "lost mistake" : one.lost >= 1 ? "lost" : "slight" })
+      : make("em", "best", { title: `${analysis.analyst} would play the same`, className: "slight" }));
+}
 
 // Under the sentence about each seat: its costliest decisions.
-document.querySelectorAll("#why > p").forEach((why, seat) => {
+function listCostly(why, seat) {
   const costly = mistakesOf(seat).sort((a, b) => b.lost - a.lost).slice(0, 3);
   const line = make("span", costly.length ? `Costliest decisions, says ${analysis.analyst}: `
     : `No decision cost ${MISTAKE} points, says ${analysis.analyst}.`);
   costly.forEach((one, i) => line.append(i ? ", " : "",
     make("a", `${one.turn} (${loss(one)}${i ? "" : " points"})`, { href: "#t=" + one.turn, className: "lost" })));
-  why.append(" ", line);
-});
+  why.append(line);
+}
 
 // The buttons and keys that lead from mistake to mistake of the seat in question.
 function addMistakes() {
@@ -99,17 +102,16 @@ function addMistakes() {
       const one = find();
       if (one) go(one.turn);
     };
+    button.addEventListener("click", () => press(id));
   };
   add("worse", "M", "‹ Mistake", () => mistakes.findLast((one) => one.turn < at));
   add("bad", "m", "Mistake ›", () => mistakes.find((one) => one.turn > at));
-  showMistakes();
 }
 
 function showMistakes() {
   mistakes = mistakesOf(whose);
   for (const [id, words, key] of [["worse", "Previous", "M"], ["bad", "Next", "m"]]) {
     const button = $(id);
-    if (!button) return;
     button.disabled = !mistakes.length;
     button.setAttribute("aria-label", `${words} mistake of ${match.names[whose]}`);
     button.title = `${words} mistake of ${match.names[whose]} (${key})`;
@@ -121,7 +123,6 @@ function showMistakes() {
 const curve = document.createElementNS(SVG, "svg");
 curve.id = "expected";
 curve.setAttribute("role", "img");
-curve.setAttribute("aria-label", `The lead at the end that ${analysis.analyst} expected of each seat`);
 strip.after(curve);
 function drawAnalysis() {
   const width = strip.clientWidth;
@@ -133,6 +134,7 @@ function drawAnalysis() {
     : (value) => 4 + (1 - (value - low) / (high - low)) * (height - 20); // 20: with the legend
   curve.setAttribute("viewBox", `0 0 ${width} ${height}`);
   curve.replaceChildren();
+  curve.setAttribute("aria-label", `The lead at the end that ${analysis.analyst} expected of each seat`);
   draw(curve, "rect", { width, height, fill: "transparent" });
   draw(curve, "path", { class: "zero", d: `M0 ${round2(y(0))}H${width}` });
   for (let seat = 0; seat < P; seat++) {
@@ -171,6 +173,19 @@ curve.addEventListener("pointermove", (event) => {
     (cost > 0.05 ? ` (${tellPoints(-cost)} points of expected lead, says ${analysis.analyst})` : ""));
 });
 curve.addEventListener("pointerleave", () => (hint.hidden = true));
+
+// Shows what an analyst said, in the place of what another one did.
+function showAnalysis(said) {
+  analysis = said;
+  judged = new Map(said.decisions.filter((one) => moves[one.turn]).map((one) => [one.turn, one]));
+  document.querySelectorAll("#moves em, #why > p > span").forEach((old) => old.remove());
+  listLosses();
+  document.querySelectorAll("#why > p").forEach(listCostly);
+  showMistakes();
+  show(at);
+}
+addMistakes();
+showAnalysis(JSON.parse($("analysis").textContent));
 new ResizeObserver(() => {
   drawStrip(); // its scale is that of the curve
   drawAnalysis();

@@ -62,14 +62,14 @@ function go(t, ms = 0) {
 
 // The address of the page for playing with the decisions before t, for the seat that decides there; the
 // page of this match is named by its path within the site.
+const addressOf = (t) => `${match.play}#players=${P}&board=${match.starColors[0] < 0 ? "gray" : "colored"}` +
+  `&bot=maestro&seat=${match.seats[t] ?? 0}&seed=${match.seed}&moves=` +
+  match.indexes.slice(0, t).map((index) => index.toString(36).padStart(2, "0")).join("");
 function nameLine(t) {
   const link = $("on-here");
   if (!link) return;
   link.hidden = t >= N;
-  link.href = `${match.play}#players=${P}&board=${match.starColors[0] < 0 ? "gray" : "colored"}&bot=maestro` +
-    `&seat=${match.seats[t]}&seed=${match.seed}&moves=` +
-    match.indexes.slice(0, t).map((index) => index.toString(36).padStart(2, "0")).join("") +
-    `&game=${location.pathname.split("/").slice(-3).join("/")}&t=${t}`;
+  link.href = `${addressOf(t)}&game=${location.pathname.split("/").slice(-3).join("/")}&t=${t}`;
 }
 
 // Draws the position before decision t, and all that is said of it.
@@ -151,12 +151,11 @@ const actions = {
 if ($("on-here")) actions.line = () => at < N && $("on-here").click();
 const KEYS = { p: "line", Home: "first", "[": "back", ArrowLeft: "prev", " ": "play", ArrowRight: "next",
   "]": "on", End: "last" };
-if (typeof addMistakes === "function") addMistakes();
-for (const id in actions)
-  $(id)?.addEventListener("click", () => {
-    if (id !== "play") play(false);
-    actions[id]();
-  });
+function press(id) {
+  if (id !== "play") play(false);
+  actions[id]();
+}
+for (const id in actions) $(id)?.addEventListener("click", () => press(id));
 
 // A digit begins a number in the field.
 document.addEventListener("keydown", (event) => {
@@ -167,8 +166,7 @@ document.addEventListener("keydown", (event) => {
   const id = inField ? { ArrowUp: "next", ArrowDown: "prev" }[event.key] : KEYS[event.key];
   if (!actions[id] || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
   event.preventDefault();
-  if (id !== "play") play(false);
-  actions[id]();
+  press(id);
 });
 seek.addEventListener("input", () => {
   play(false);

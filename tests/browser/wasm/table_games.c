@@ -21,9 +21,11 @@ static int choose(int who, int turn, int count, int looks)
     int any = turn % count;
 
     if (looks > 0) {
-        int best = table_judge(any);
+        for (int bot = TABLE_STEADY; bot <= TABLE_MAESTRO; bot++) {
+            int best = table_judge(bot, any);
 
-        printf("%d %d %d ", best, table_leads()[0], table_leads()[1]);
+            printf("%d %d %d ", best, table_leads()[0], table_leads()[1]);
+        }
         return table_choose(TABLE_MAESTRO);
     }
     return who < 2 ? table_choose(who) : any;
