@@ -100,16 +100,23 @@ class Torn:
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             self.runners[name] = process, self.played()
 
+    def due(self):
+        return self.query("SELECT sum(players) FROM game_group")[0][0] or 0
+
     def kill(self):
+        """Now, or, so that a busy machine gets somewhere, once a game of the run is stored."""
         name = self.chance.choice(sorted(self.runners))
         process, before = self.runners[name]
+        if self.chance.random() < 0.5:
+            until = time.monotonic() + 10
+            while process.poll() is None and self.played() == before < self.due() and time.monotonic() < until:
+                time.sleep(0.01)
         if process.poll() is not None:
             return
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         self.kills += 1
-        due = self.query("SELECT sum(players) FROM game_group")[0][0] or 0
-        self.cut_short += before < self.played() < due
+        self.cut_short += before < self.played() < self.due()
 
     def stop(self):
         for process, _ in self.runners.values():
