@@ -70,7 +70,7 @@ def standings(season):
 
 
 def the_site_follows():
-    serve("--site", web, "--every", "1")
+    serve("--site", web, "--every", "1", "--jobs", "1")
     arena("season", "new", "cup", "--budget", "4")
     wait("games are published", lambda: standings("cup").get("games") == 4)
     arena("season", "new", "empty", "--budget", "1")
@@ -120,12 +120,12 @@ def another_plays():
     """It is no error, it is told once, and the daemon takes over."""
     open(log_path, "w").close()
     arena("season", "new", "shared", "--budget", "100000", "--clock", "turn=5000")
-    other = league.start("season", "run", "shared")
+    other = league.start("season", "run", "shared", "--jobs", "1")  # leaves room for pages
     atexit.register(other.kill)  # also where an assertion ends the test
     until = time.monotonic() + WAIT_S
     while json.loads(arena("season", "show", "shared", "--json"))["played"] == 0:
         assert time.monotonic() < until
-    serve("--site", web, "--every", "1")
+    serve("--site", web, "--every", "1", "--jobs", "1")
     busy = lambda: [e for e in events("season rests") if "process %d" % other.pid in e["words"]]
     wait("told", busy)
     wait("its games are published",
@@ -187,7 +187,7 @@ def each_season_says_what_it_waits_for():
                    for name, (state, words, sentence) in expected.items())
 
     for _ in range(2):
-        serve("--site", web, "--every", "1", "--metrics", metrics, "--jobs", "2")
+        serve("--site", web, "--every", "1", "--metrics", metrics, "--jobs", "1")
         wait("each state is told", told)
         wait("the wait for a first game", lambda: re.search(  # else no alert tells of a season that never begins
             r'pavilion_season_idle_seconds{season="lonely"} \d+\n', read(metrics)))
