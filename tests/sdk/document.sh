@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # docs/protocol.md shows the messages of tests/golden/wire.hex, and its bot in Python plays; the bot
-# in C of docs/bots.md compiles and plays, and a random bot in C fits in 25 lines.
+# in C of docs/bots.md compiles and plays, a random bot in C fits in 25 lines, and a replay's bytes are
+# what its tables say.
 set -eu
 build=$1
 scratch=$(mktemp -d)
@@ -61,6 +62,28 @@ mv "$scratch/mine" "$scratch/c"
 mv "$scratch/first.py" "$scratch/python"
 echo '{"name": "c", "version": "1", "run": ["./mine"]}' >"$scratch/c/bot.json"
 echo '{"name": "python", "version": "1", "run": ["python3", "first.py"]}' >"$scratch/python/bot.json"
-"$build/bin/arena" match --games 2 --rotate "$scratch/c" "$scratch/python" >"$scratch/match"
+"$build/bin/arena" match --games 2 --rotate --replays "$scratch/games" "$scratch/c" "$scratch/python" >"$scratch/match"
 ! grep ' is out at turn' "$scratch/match"
 grep '^4 matches' "$scratch/match"
+
+PATH=/usr/local/bin:/usr/bin:/bin python3 - "$scratch/games/000000-0.replay" <<'PYTHON'
+import hashlib
+import re
+import sys
+import msgpack
+
+with open(sys.argv[1], "rb") as file:
+    content = file.read()
+unpacker = msgpack.Unpacker(strict_map_key=True)
+unpacker.feed(content)
+header, *decisions, result, checksum = unpacker
+text = open("docs/protocol.md").read().split("## The replay file")[1].split("\n## ")[0]
+rows = [[re.findall(r"`(\w+)`", row) for row in re.findall(r"^\| (.*?) \|", part, re.M)]
+        for part in (text.split("**A decision**")[0], text.split("**The result**")[1])]
+for told, keys in zip((header, result), rows):
+    assert list(told) == sum(keys, []), (told, keys)
+places = re.findall(r"^\| (\d) \|", text, re.M)
+assert all(len(decision) == len(places) for decision in decisions), places
+assert header["replay"] == 1 and len(header["seed"]) == 16 and result["forfeits"] == [None, None]
+assert checksum == hashlib.sha256(content[:-len(msgpack.packb(checksum))]).digest()
+PYTHON

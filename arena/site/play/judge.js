@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What steady and maestro say of decisions: of one's own at the end of a game, and of all decisions of a
 // match, whose page has this one in a frame that nobody sees (arena/site/viewer/analyst.js).
 

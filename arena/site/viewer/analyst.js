@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // "Analyse this game": steady and then maestro judge each decision, by the page for playing in a frame that
 // nobody sees (arena/site/play/judge.js). It brings analysis.js and its style, too: this page's policy
 // allows these two by their hashes, and no others.
