@@ -256,8 +256,8 @@ static void list_outs(struct course *course, int64_t turn)
             continue;
         words_out(course->words.stream, replay, seat);
         out = json_words_take(&course->words);
-        json_array_append_new(course->moves,
-                              json_pack("{s:s, s:O?}", "out", course->names[seat], "words", out));
+        json_array_append_new(course->moves, json_pack("{s:s%, s:O?}", "out", &"ABCD"[seat],
+                                                       (size_t)1, "words", out));
         add(course, "outs", json_pack("[I, i, o?]", (json_int_t)(turn < 0 ? 0 : turn), seat, out));
     }
 }
@@ -278,9 +278,9 @@ static void list_decision(struct course *course, const struct effect *effect,
     json_t *move;
 
     words_effect(course->words.stream, effect);
-    move = json_pack("{s:i, s:I, s:s, s:o, s:b}", "seat", effect->seat, "turn", (json_int_t)turn,
-                     "by", course->names[effect->seat], "words", json_words_take(&course->words),
-                     "is_stand_in", decision->by_arena);
+    move = json_pack("{s:i, s:I, s:s%, s:o, s:b}", "seat", effect->seat, "turn", (json_int_t)turn,
+                     "by", &"ABCD"[effect->seat], (size_t)1, "words",
+                     json_words_take(&course->words), "is_stand_in", decision->by_arena);
     if (decision->note && decision->note_bytes > 0)
         json_object_set_new(move, "note",
                             page_text(decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX));

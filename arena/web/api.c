@@ -26,6 +26,7 @@
 #include "arena/season/season.h"
 #include "arena/season/status.h"
 #include "arena/site/parts.h"
+#include "arena/site/play_page.h"
 #include "arena/site/viewer.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
@@ -667,6 +668,7 @@ static int write_match(FILE *page, const char *id, const char *up, const struct 
                                        .size = shown->size,
                                        .path = links.saved,
                                        .analysis = analysis,
+                                       .play_link = play_page_exists() ? "/" PLAY_PAGE_PATH : NULL,
                                        .home_link = links.season,
                                        .bot_links = links.bots};
 

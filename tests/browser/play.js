@@ -111,7 +111,7 @@ async function main() {
       await page.click("#back");
       expect((await moves(page)) === 0, "taken back to the start");
       await page.click("#advice");
-      await page.waitForFunction(() => /^maestro takes \d.*Leaves|^maestro takes \d.*can pay/.test(
+      await page.waitForFunction(() => /^maestro takes \d.*(Leaves|Then pays)/.test(
         document.getElementById("times").textContent));
       await page.focus("#ask button");
       await page.keyboard.press("Enter");

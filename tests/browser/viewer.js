@@ -154,6 +154,16 @@ async function checkUse(page, game, scores) {
   const reached = await page.evaluate(() => at);
   expect(Math.abs(reached - t) <= 1, `${game}: a click on the strip leads to ${reached}, not ${t}`);
   expect((await page.$$("use.chosen, .ring.chosen")).length > 0, `${game}: the choice is not marked`);
+  // A name is told in the title and at its board, then the letter stands for it; and an action has its reason.
+  const said = await page.evaluate(() => moves.map((_, t) => [wordsOf(t), match.seats[t], positionAt(t).phase,
+    reasonOf(positionAt(t), positionAt(t + 1), match.seats[t], match, board)]));
+  for (const [words, seat, phase, reason] of said) {
+    expect(words.startsWith("ABCD"[seat] + " "), `${game}: ${words}`);
+    expect([/^Then pays for up to: |^Leaves |^$/, /(?: on the | is full).*Leaves |In round \d |^Discards |^$/, /^Then pays/][phase].test(reason),
+      `${game}: the reason of "${words}": ${reason}`);
+  }
+  expect(said.filter(([, , , reason]) => reason).length > said.length * 0.9, `${game}: few reasons`);
+  expect((await page.textContent("#reason")) === said[await page.evaluate(() => at)][3], `${game}: the reason is shown`);
   await page.click("#choices summary");
   await page.waitForSelector("#choices li:nth-child(2)", { timeout: 60000 }).catch(() => {});
   const count = (await page.$$("#choices li")).length;
@@ -243,7 +253,7 @@ async function checkAnalysis(browser, game, scores) {
   const [soon, late, foreign] = [of(loser, 2), of(loser, 40), of(1 - loser, 2)];
   const analysis = { analyst: "maestro", decisions: [
     { turn: 0, expected: 12.3, best: "draft 3 r", best_expected: 14, lost: 1.7 },
-    { turn: 1, expected: -8, best: "draft center p", best_expected: -8, lost: 0 },
+    { turn: 1, expected: 8, best: "draft center p", best_expected: 8, lost: 0 },
     { turn: soon, expected: 5, best: "pass g2b", best_expected: 10.2, lost: 5.2 },
     { turn: foreign, expected: -9.5, best: "place 2 5 b 3", best_expected: -2, lost: 7.5 },
     { turn: late, expected: 0, best: "pass -", best_expected: 4.4, lost: 4.4 }] };
@@ -273,7 +283,8 @@ async function checkAnalysis(browser, game, scores) {
   await page.click("#choices summary");
   expect((await page.textContent(`#moves li:has([href="#t=${soon}"]) .mistake`)) === "−5.2", "the mistake in the list");
   expect((await page.textContent('#moves li:has([href="#t=1"]) em')) === "best", "a faultless decision in the list");
-  expect((await page.$$("#expected .mistake")).length === 2, "the mistakes on the curve");
+  expect((await page.$$("#expected .mistake:not(.other)")).length === 2 && (await page.$$("#expected .other")).length === 1,
+    "the mistakes on the curve, the other seat's paler");
   // The line under the result says why the loser lost, and names its costliest decisions.
   const why = await page.textContent("#why p:not([hidden])");
   expect(/ lost to \w+ by \d+.* Costliest decisions, says maestro: \d+ \(−5\.2 points\), \d+ \(−4\.4\)/
@@ -288,7 +299,7 @@ async function checkAnalysis(browser, game, scores) {
   await found(String(late));
   await page.keyboard.press("M");
   await found(String(soon));
-  const { x, y, width } = await (await page.$("#expected .mistake")).boundingBox();
+  const { x, y, width } = await (await page.$("#expected .mistake:not(.other)")).boundingBox();
   await page.keyboard.press("End");
   await page.mouse.click(x + width / 2 + 5, y + 3);
   await found(String(soon));
@@ -302,9 +313,14 @@ async function checkAnalysis(browser, game, scores) {
     .catch(() => expect(false, `the address is ${address(page)}`));
   await page.focus(`h1 button.s${loser}`);
   await page.keyboard.press("Enter");
-  expect((await page.$$("#expected .mistake")).length === 2, "the loser's mistakes again");
+  expect((await page.$$("#expected .mistake:not(.other)")).length === 2, "the loser's mistakes again");
   expect(await page.$eval("#moves", (list) => list.clientHeight) >= 200, "the list is a slit");
-  expect((await page.$$("#expected .line")).length >= 2, "a curve for each seat");
+  // One curve, of the first seat's lead: what the second seat expects counts with the other sign.
+  const axis = await page.$$eval("#expected text", (all) => all.map((one) => one.textContent));
+  const leads0 = analysis.decisions.map((one) => turns.find((line) => line.turn === one.turn).seat ? -one.expected : one.expected);
+  const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1);
+  expect((await page.$$("#expected .line")).length === 1 && axis.join() ===
+    ["0", `A ${signed(Math.max(...leads0))}`, `B ${signed(-Math.min(...leads0))}`].join(), `the axis: ${axis}`);
   await checkAccess(page, "an analysed match");
   await page.screenshot({ path: `${shots}/analysed.png` });
   await page.context().close();

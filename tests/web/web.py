@@ -272,6 +272,8 @@ def test_match(game):
     assert ask(f"/api/v1/games/{game}/analysis")[0] in (200, 503)  # web.idle
     status, fields, page = ask(f"/api/v1/games/{game}/page")
     assert status == 200 and fields["content-type"].startswith("text/html") and b"/cup/index.html" in page, fields
+    has_play_page = os.path.exists(f"{SCRATCH}/home/web/site/play.html")
+    assert (b'href="/play.html"' in page) == has_play_page, "from any decision one can play on"
     assert ask(path, headers=[f"If-None-Match: {fields['etag']}"])[0] == 304
     for none, status in (("cup-999999-0", 404), ("nowhere-000001-0", 404), ("x", 404), (f"{game}.html", 404)):
         got, fields, page = ask(f"/game/{none}")

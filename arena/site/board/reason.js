@@ -3,11 +3,11 @@
 const FEATURE_NAMES = ["pillar", "statue", "window"];
 const STAR_POINTS = [20, 18, 17, 16, 15, 14]; // by color, of a full star
 
-// The most that can be paid with tiles of each color and wild tiles: "blue up to 4".
-function tellReach(hand, wild, match) {
-  const can = COLORS.filter((c) => c !== wild && hand[c]).map((c) => [c, Math.min(6, hand[c] + hand[wild])]);
-  if (hand[wild]) can.push([wild, Math.min(6, hand[wild])]);
-  return can.map(([c, most]) => `${match.colors[c]} ${most}`).join(", ");
+// The dearest space of each color that tiles pay for: "Then pays for up to: green 2, blue 4."
+function tellReach(tiles, wild, match) {
+  const can = COLORS.filter((c) => c !== wild && tiles[c]).map((c) => [c, Math.min(6, tiles[c] + tiles[wild])]);
+  if (tiles[wild]) can.push([wild, Math.min(6, tiles[wild])]);
+  return can.length ? `Then pays for up to: ${can.map(([c, most]) => `${match.colors[c]} ${most}`).join(", ")}.` : "";
 }
 
 function reasonOfPlace(before, after, seat, match, board) {
@@ -40,9 +40,13 @@ function reasonOf(before, after, seat, match, board) {
   if (before.phase === 0) {
     const more = after.phase === 0 ? sum(after.center) - sum(before.center) : 0;
     const first = before.token < 0 && after.token === seat;
-    return `Then ${board.match.names[seat]} can pay up to: ${tellReach(now.hand, before.wild, match)}.` +
+    return tellReach(now.hand, before.wild, match) +
       (more > 0 ? ` Leaves ${more} tile${more > 1 ? "s" : ""} to the center.` : "") +
       (first ? ` The start token costs ${was.score - now.score} point${was.score - now.score === 1 ? "" : "s"}.` : "");
   }
-  return "";
+  if (before.phase === 2) return tellReach(now.hand, before.wild, match);
+  const kept = after.round === before.round ? now.corners : now.hand;
+  const lost = sum(was.hand) - sum(kept);
+  return (lost > 0 ? `Discards ${lost} tile${lost === 1 ? "" : "s"}. ` : "") + (before.round === 6 ? ""
+    : `In round ${before.round + 1} ${match.colors[before.wild + 1]} is wild. ` + tellReach(kept, before.wild + 1, match));
 }

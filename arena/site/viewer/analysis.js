@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an analyst said of the match (docs/site.md): what each decision cost, the costliest decisions
-// of each seat, and a curve of the expected results below the strip, with a triangle at each mistake
-// of the seat in question. A script of its own after that of the page: only pages that carry an analysis
+// of each seat, and a curve of the expected lead below the strip, with a triangle at each mistake. A script of its own after that of the page: only pages that carry an analysis
 // contain it, others receive it from the page for playing when their reader asks (analyst.js).
 const MISTAKE = 3; // points
 let analysis = { decisions: [] };
@@ -61,7 +60,7 @@ function tellOpinion(t, position) {
   const grade = one.lost >= MISTAKE ? "Mistake" : one.lost >= 1 ? "Inaccuracy" : "Good move";
   return [make("b", better ? `${grade}, costs ${tellPoints(one.lost)} points: ` : "Best move: ",
     { className: !better ? "best" : one.lost < 1 ? "" : "lost" }),
-  make("span", `${match.names[match.seats[t]]} ${actionOf(t).split(":")[0]}`, { className: "marked chosen" }),
+  nameSeat(match.seats[t]), " ", make("span", actionOf(t).split(":")[0], { className: "marked chosen" }),
   better ? "; " : ".",
   make("span", better ? `${analysis.analyst} would ${would(better.words)}.` : "", { className: better ? "marked better" : "" })];
 }
@@ -88,7 +87,7 @@ function listCostly(why, seat) {
     : `No decision cost ${MISTAKE} points, says ${analysis.analyst}.`);
   costly.forEach((one, i) => line.append(i ? ", " : "",
     make("a", `${one.turn} (${loss(one)}${i ? "" : " points"})`, { href: "#t=" + one.turn, className: "lost" })));
-  why.append(line);
+  why.append(" ", line);
 }
 
 // The buttons and keys that lead from mistake to mistake of the seat in question.
@@ -119,39 +118,50 @@ function showMistakes() {
   drawAnalysis();
 }
 
-// The curve of each seat's expected result, with a triangle at each mistake: larger for more points.
+// One curve of the expected lead on an axis: of two seats that of the first, at each decision of either; of
+// three or four that of the seat in question over the mean of the others, at its own decisions. A triangle at
+// each mistake, larger for more points, points where the curve went: down for the curve's seat, up for the other.
 const curve = document.createElementNS(SVG, "svg");
 curve.id = "expected";
 curve.setAttribute("role", "img");
 strip.after(curve);
+const subject = () => (P === 2 ? 0 : whose);
+const isOnCurve = (one) => P === 2 || match.seats[one.turn] === whose;
+const leadOf = (one) => (match.seats[one.turn] === subject() ? one.expected : -one.expected);
+const shownMistakes = () => (P === 2 ? [...mistakesOf(1 - whose), ...mistakes] : mistakes);
+
 function drawAnalysis() {
   const width = strip.clientWidth;
   const height = curve.clientHeight;
-  const all = [...judged.values()];
-  const low = Math.min(0, ...all.map((one) => one.expected));
-  const high = Math.max(1, ...all.map((one) => one.expected));
-  const y = height < 40 ? () => height // on a phone there is room for the triangles only
-    : (value) => 4 + (1 - (value - low) / (high - low)) * (height - 20); // 20: with the legend
+  const all = [...judged.values()].filter(isOnCurve).sort((a, b) => a.turn - b.turn);
+  const low = Math.min(-1, ...all.map(leadOf));
+  const high = Math.max(1, ...all.map(leadOf));
+  const y = (value) => 4 + (1 - (value - low) / (high - low)) * (height - 8);
+  const seat = subject();
   curve.setAttribute("viewBox", `0 0 ${width} ${height}`);
   curve.replaceChildren();
-  curve.setAttribute("aria-label", `The lead at the end that ${analysis.analyst} expected of each seat`);
+  curve.setAttribute("aria-label", `The lead of ${match.names[seat]} that ${analysis.analyst} expected, ` +
+    `from ${lead(low)} to ${lead(high)} points`);
   draw(curve, "rect", { width, height, fill: "transparent" });
+  const points = (value) => all.map((one) => `${round2(scaleX(one.turn))} ${round2(y(value(leadOf(one))))}`).join("L");
+  if (all.length) {
+    const ends = [all[0], all.at(-1)].map((one) => round2(scaleX(one.turn)));
+    for (const [part, who] of [[Math.max, seat], [Math.min, P === 2 ? 1 : seat]])
+      draw(curve, "path", { class: "area s" + who,
+        d: `M${ends[0]} ${round2(y(0))}L${points((value) => part(value, 0))}L${ends[1]} ${round2(y(0))}z` });
+    draw(curve, "path", { class: "line", d: "M" + points((value) => value) });
+  }
   draw(curve, "path", { class: "zero", d: `M0 ${round2(y(0))}H${width}` });
-  for (let seat = 0; seat < P; seat++) {
-    const own = all.filter((one) => match.seats[one.turn] === seat);
-    if (own.length) draw(curve, "path", { class: `line s${seat}${seat === whose ? "" : " other"}`,
-      "stroke-dasharray": DASHES[seat],
-      d: "M" + own.map((one) => `${round2(scaleX(one.turn))} ${round2(y(one.expected))}`).join("L") });
+  for (const one of shownMistakes()) {
+    const half = Math.min(9, 3 + one.lost / 4);
+    const down = match.seats[one.turn] === seat ? 1 : -1;
+    draw(curve, "path", { class: `mistake s${match.seats[one.turn]}${match.seats[one.turn] === whose ? "" : " other"}`,
+      d: `M${round2(scaleX(one.turn) - half)} ${round2(y(leadOf(one)) - 2 * down * half - 2 * down)}h${2 * half}l${-half} ${2 * down * half}z` });
   }
-  for (const one of mistakes) {
-    const half = Math.min(9, 3 + one.lost / 4, height / 2);
-    draw(curve, "path", { class: "mistake s" + match.seats[one.turn],
-      d: `M${round2(scaleX(one.turn) - half)} ${round2(Math.max(0, y(one.expected) - 2 * half))}h${2 * half}l${-half} ${2 * half}z` });
-  }
-  const words = `lead that ${analysis.analyst} expected; triangles: ${MISTAKE} points or more of it lost by ` +
-    match.names[whose];
-  draw(curve, "text", { class: "legend", x: 4, y: height - 3 }, words);
-  $("legend").textContent = `${LEGEND}; \u25bc ${MISTAKE} points or more lost by ${match.names[whose]}`;
+  const zero = Math.max(10, Math.min(height - 1, y(0) + 3.5));
+  for (const [text, at] of [["0", zero], [`${letter(seat)} ${lead(high)}`, 10],
+    [P === 2 ? `${letter(1)} ${lead(-low)}` : `${letter(seat)} ${lead(low)}`, height - 1]])
+    if (text === "0" || Math.abs(at - zero) > 11) draw(curve, "text", { x: 4, y: at }, text);
 }
 
 // The decision that a pointer on the curve means: the mistake nearest to it, or just there.
@@ -185,6 +195,8 @@ function showAnalysis(said) {
   show(at);
 }
 addMistakes();
+legend += `; below: expected lead, \u25b2\u25bc mistakes`;
+drawStrip();
 showAnalysis(JSON.parse($("analysis").textContent));
 new ResizeObserver(() => {
   drawStrip(); // its scale is that of the curve

@@ -89,7 +89,7 @@ function showChoices(t, position, isNew = false) {
   const all = listChoices(t, position);
   if (isNew && better) board.mark(seat, better, "better");
   if (isNew) board.mark(seat, chosen, "chosen");
-  choices.firstElementChild.textContent = `All choices of ${match.names[seat]}`;
+  choices.firstElementChild.replaceChildren("All choices of ", nameSeat(seat));
   if (!choices.open) return;
   const add = (text, className) => list.append(make("li", text, { className }));
   const [lead, worth, about] = typeof tellLeads === "function" ? tellLeads(t) : ["", "", ""];

@@ -29,14 +29,19 @@ function showDecision(t, position) {
   times.replaceChildren();
   if (t < N) {
     const opinion = typeof tellOpinion === "function" ? tellOpinion(t, position) : [];
-    said.replaceChildren(...(opinion.length ? opinion : [make("span", wordsOf(t) + ".", { className: "marked chosen" })]));
+    said.replaceChildren(...(opinion.length ? opinion : [nameSeat(match.seats[t]), " ",
+      make("span", actionOf(t) + ".", { className: "marked chosen" })]));
+    $("reason").textContent = reasonOf(position, positionAt(t + 1), match.seats[t], match, board);
     const note = moves[t].parentElement.querySelector("i");
     if (match.times[t] >= 0)
       times.append(make("span", `${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank`));
     if (note) times.append(note.cloneNode(true));
-  } else said.textContent = match.live ? `${match.names[position.player]} is to decide.` : "The match is over.";
+  } else {
+    said.replaceChildren(...(match.live ? [nameSeat(position.player), " is to decide."] : ["The match is over."]));
+    $("reason").textContent = "";
+  }
   for (const [when, seat, words] of match.outs)
-    if (when === t) said.append(` ${match.names[seat]} ${words}${words.endsWith("?") ? "" : "."}`);
+    if (when === t) said.append(" ", nameSeat(seat), ` ${words}${words.endsWith("?") ? "" : "."}`);
 }
 
 function nameField() {
@@ -68,6 +73,7 @@ const addressOf = (t) => `${match.play}#players=${P}&board=${match.starColors[0]
 function nameLine(t) {
   const link = $("on-here");
   if (!link) return;
+  if (parent !== window) link.target = "_blank"; // other sites may show this page in a frame, but no other one
   link.hidden = t >= N;
   link.href = `${addressOf(t)}&game=${location.pathname.split("/").slice(-3).join("/")}&t=${t}`;
 }

@@ -7,6 +7,8 @@ const match = JSON.parse($("match").textContent);
 const P = match.players;
 let N = 0; // decisions; a match under way has more and more
 const moves = [];
+// A seat's name is told in the title and at its board, elsewhere the letter in the seat's color.
+const nameSeat = (seat) => make("span", "ABCD"[seat], { className: "letter s" + seat, title: match.names[seat] });
 const lines = [match.first];
 match.seats = [];
 
@@ -19,8 +21,13 @@ function takeSteps() {
       line[parseInt(match.steps[N].slice(i, i + 2), 36)] = match.steps[N][i + 2];
     lines.push(line.join(""));
   }
-  for (const move of [...document.querySelectorAll("#moves a")].slice(moves.length))
-    moves[moves.push(move) - 1].href = "#t=" + (moves.length - 1);
+  for (const move of [...document.querySelectorAll("#moves a")].slice(moves.length)) {
+    move.href = "#t=" + moves.length;
+    const text = move.childNodes[1]; // " A takes ..."
+    text.before(" ", nameSeat(match.seats[moves.length]));
+    text.data = text.data.slice(2);
+    moves.push(move);
+  }
 }
 takeSteps();
 
@@ -33,6 +40,6 @@ let whose = LOSER;
 const nameOf = (t) => "#t=" + t + (whose === LOSER ? "" : "&seat=" + whose);
 const positionAt = (t) => parsePosition(lines[t], t, P);
 
-// Decision k in words, with and without the name of the seat.
+// Decision k in words, with and without the letter of the seat.
 const wordsOf = (k) => moves[k].textContent.slice(String(k).length + 1);
-const actionOf = (k) => wordsOf(k).slice(match.names[match.seats[k]].length + 1);
+const actionOf = (k) => wordsOf(k).slice(2);

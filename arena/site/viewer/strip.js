@@ -4,8 +4,7 @@ const strip = $("strip");
 const chart = strip.querySelector("svg");
 const seek = $("seek");
 const hint = $("hint");
-const LEGEND = "bars: bonus tiles; lines: score";
-$("legend").textContent = LEGEND; // on a phone, where the charts have no room for it
+let legend = "bars: bonus tiles; lines: score";
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
 const scores = [];
 let cursor = null;
@@ -45,7 +44,8 @@ function drawStrip() {
     end.y = Math.max(end.y, i ? ends[i - 1].y + 11 : 9);
     draw(chart, "text", { class: "end s" + end.seat, x: width + 5, y: end.y + 4 }, letter(end.seat));
   });
-  draw(chart, "text", { class: "legend", x: 4, y: height - 4 }, LEGEND);
+  draw(chart, "text", { class: "legend", x: 4, y: height - 4 }, legend);
+  $("legend").textContent = legend; // on a phone, where the chart has no room for it
   cursor = draw(chart, "path", { class: "cursor" });
 }
 
