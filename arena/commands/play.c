@@ -757,8 +757,8 @@ static int check_page(void)
     for (int i = 0; i < request.bot_count; i++)
         if (strcmp(request.paths[i], request.paths[0]) != 0 || !play_page_has(request.paths[i]))
             return command_refuse(
-                "%s: the page of --open plays greedy, steady or maestro, the same "
-                "in all other seats; without --open any bot plays",
+                "%s: the page of --open plays random, greedy, steady or maestro, the "
+                "same in all other seats; without --open any bot plays",
                 request.paths[i]);
     if (!play_page_exists())
         return command_refuse("--open: this program was built without the page for playing, which "

@@ -22,7 +22,7 @@ bool play_page_exists(void)
 
 bool play_page_has(const char *bot)
 {
-    static const char *const bots[] = {"greedy", "steady", "maestro"};
+    static const char *const bots[] = {"random", "greedy", "steady", "maestro"};
 
     for (size_t i = 0; i < sizeof bots / sizeof *bots; i++)
         if (strcmp(bots[i], bot) == 0)

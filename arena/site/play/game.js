@@ -8,7 +8,7 @@ const wish = new URLSearchParams(location.hash.slice(1));
 const P = Number(/^[234]$/.exec(wish.get("players"))?.[0] ?? 2);
 const D = 2 * P + 1;
 const side = wish.get("board") === "gray" ? "gray" : "colored";
-const BOTS = { greedy: 0, steady: 1, maestro: 2 };
+const BOTS = { greedy: 0, steady: 1, maestro: 2, random: 3 };
 const opponent = wish.get("bot") in BOTS ? wish.get("bot") : "steady";
 const me = Math.min(P - 1, Number(/^[0-3]$/.exec(wish.get("seat"))?.[0] ?? 0));
 const seed = /^[0-9a-f]{32}$/.test(wish.get("seed")) ? wish.get("seed")

@@ -122,8 +122,8 @@ function next() {
     judgeAll();
     offerLook(past.length);
   } else if (mine) {
-    $("said").textContent = ["Take tiles of one color from a factory or the center.",
-      "Place a tile on your board, or pass.",
+    $("said").textContent = ["Take tiles of one color: from the table, or here, where the number names the factory.",
+      "Place a tile: on a dashed space, or here; or pass.",
       `Take ${position.bonus} bonus ${position.bonus === 1 ? "tile" : "tiles"} from the supply.`][position.phase];
   } else {
     $("said").textContent = `${match.names[position.player]} decides.`;

@@ -13,10 +13,18 @@ function think() {
     at(table.table_file(), weights.byteLength).set(new Uint8Array(weights));
     table.table_load(weights.byteLength);
   }
+  // As bots/random: any placement if there is one, else any action; the same whenever the game is played again.
+  function chooseAny(count, number) {
+    const kinds = at(table.table_actions(), 8 * count).filter((_, byte) => byte % 8 === 0);
+    const places = [...kinds.keys()].filter((index) => kinds[index] === 1);
+    const from = places.length ? places : [...kinds.keys()];
+    return from[(Math.imul(number, 0x9e3779b1) >>> 8) % from.length];
+  }
   function answer({ id, players, board, seed, moves, looks, bot, judge }) {
     at(table.table_seed(), 16).set(seed);
-    table.table_deal(players, board);
-    for (const index of moves) table.table_play(index);
+    let count = table.table_deal(players, board);
+    for (const index of moves) count = table.table_play(index);
+    if (bot === 3) return { id, index: chooseAny(count, 256 * moves.length + seed[moves.length % 16]) };
     table.table_think(looks);
     if (judge === undefined) return { id, index: table.table_choose(bot) };
     const best = table.table_judge(bot, judge);
