@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <malloc.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +14,7 @@
 #include "arena/base/file.h"
 #include "arena/base/memory.h"
 #include "arena/base/mix.h"
-#include "arena/store/archive.h"
+#include "arena/site/gzip.h"
 
 /* The file that marks a folder as a site that the arena wrote. */
 static const char mark[] = "site.txt";
@@ -33,8 +31,6 @@ enum {
     DEPTH_MAX = 32, /* deeper folders are not emptied */
     FOLDER_MODE = 0755,
     FILE_MODE = 0644,
-    ALLOCATOR_KEEPS = 16 << 20,
-    PACKER_BYTES_MAX = 16 << 20, /* of pages that wait to be compressed */
 };
 
 #define PACKED ".gz" /* ending of the name of a compressed file */
@@ -349,7 +345,7 @@ static void read_keys(struct folder *folder)
         close(fd);
 }
 
-int folder_begin(struct folder *folder, const char *path, uint64_t form)
+int folder_begin(struct folder *folder, const char *path, uint64_t form, const char *const *common)
 {
     int error = open_site(folder, path);
 
@@ -372,6 +368,7 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
         return error;
     }
     folder->files = json_object();
+    folder->gzip = gzip_create(common);
     if (folder->old_fd >= 0 && is_own(folder->old_fd))
         read_keys(folder);
     if (folder_page(folder, mark, 0)) {
@@ -527,132 +524,25 @@ static bool is_text(const char *name)
     return false;
 }
 
-/* ---- compressing: in a thread, while the caller makes the next pages ---- */
-
-/* A page that is to be compressed, or was. */
-struct packed {
-    struct packed *next;
+/* Writes what gzip makes of the page that the caller wrote beside it. */
+static void write_packed(struct folder *folder)
+{
     char name[FOLDER_NAME_BYTES + sizeof PACKED];
-    char *bytes; /* of the page; NULL once they are compressed */
-    size_t size;
-    bool is_written; /* the file is in the folder, and looks as the facts say */
-    struct page_facts facts;
-};
+    struct page_facts facts = {0};
+    const uint8_t *packed;
+    size_t size = 0;
+    int error;
 
-struct folder_packer {
-    pthread_t thread;
-    pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t more, less;
-    int folder_fd;
-    struct packed *first, **end; /* in the order of the pages */
-    struct packed *next;         /* the first that is not compressed */
-    size_t waiting_bytes;
-    bool is_last; /* no page follows */
-};
-
-static void pack(int folder_fd, struct packed *page)
-{
-    uint8_t *bytes = memory_need(page->size);
-    size_t size = archive_gzip((const uint8_t *)page->bytes, page->size, bytes);
-
-    page->is_written =
-        size > 0 && write_new(folder_fd, page->name, (const char *)bytes, size, &page->facts) == 0;
-    free(bytes);
-}
-
-static void *pack_all(void *context)
-{
-    struct folder_packer *packer = context;
-    struct packed *page;
-
-    pthread_mutex_lock(&packer->lock);
-    for (;;) {
-        while (!packer->next && !packer->is_last)
-            pthread_cond_wait(&packer->more, &packer->lock);
-        page = packer->next;
-        if (!page)
-            break;
-        pthread_mutex_unlock(&packer->lock);
-        pack(packer->folder_fd, page);
-        pthread_mutex_lock(&packer->lock);
-        free(page->bytes);
-        page->bytes = NULL;
-        packer->waiting_bytes -= page->size;
-        packer->next = page->next;
-        pthread_cond_signal(&packer->less);
-    }
-    pthread_mutex_unlock(&packer->lock);
-    return NULL;
-}
-
-/* Returns the packer, which begins with the first page. NULL: there is no thread for it. */
-static struct folder_packer *packer_of(struct folder *folder)
-{
-    struct folder_packer *packer = folder->packer;
-
-    if (packer)
-        return packer;
-    packer = memory_need(sizeof *packer);
-    *packer = (struct folder_packer){.lock = PTHREAD_MUTEX_INITIALIZER,
-                                     .more = PTHREAD_COND_INITIALIZER,
-                                     .less = PTHREAD_COND_INITIALIZER,
-                                     .folder_fd = folder->new_fd};
-    packer->end = &packer->first;
-    /* Else the allocator gives the memory of each compression back to the kernel, and takes it
-       again, which takes as long as the compression. */
-    mallopt(M_TRIM_THRESHOLD, ALLOCATOR_KEEPS);
-    mallopt(M_MMAP_THRESHOLD, ALLOCATOR_KEEPS);
-    if (pthread_create(&packer->thread, NULL, pack_all, packer) != 0) {
-        free(packer);
-        return NULL;
-    }
-    return folder->packer = packer;
-}
-
-/* Has the page that the caller wrote compressed; then the page's bytes are not the folder's. */
-static void pack_later(struct folder *folder)
-{
-    struct folder_packer *packer =
-        folder->size >= FOLDER_PACKED_BYTES && is_text(folder->name) ? packer_of(folder) : NULL;
-    struct packed *page;
-
-    if (!packer)
+    if (folder->gzip && folder->size >= FOLDER_PACKED_BYTES && is_text(folder->name))
+        size = gzip_pack(folder->gzip, folder->bytes, folder->size, &packed);
+    if (size == 0)
         return;
-    page = memory_need(sizeof *page);
-    *page = (struct packed){.bytes = folder->bytes, .size = folder->size};
-    snprintf(page->name, sizeof page->name, "%s" PACKED, folder->name);
-    folder->bytes = NULL;
-    pthread_mutex_lock(&packer->lock);
-    while (packer->waiting_bytes > PACKER_BYTES_MAX)
-        pthread_cond_wait(&packer->less, &packer->lock);
-    *packer->end = page;
-    packer->end = &page->next;
-    packer->next = packer->next ? packer->next : page;
-    packer->waiting_bytes += page->size;
-    pthread_cond_signal(&packer->more);
-    pthread_mutex_unlock(&packer->lock);
-}
-
-/* Waits for the last page. Adds what was compressed to the site, unless the site is given up. */
-static void end_packer(struct folder *folder)
-{
-    struct folder_packer *packer = folder->packer;
-
-    if (!packer)
-        return;
-    pthread_mutex_lock(&packer->lock);
-    packer->is_last = true;
-    pthread_cond_signal(&packer->more);
-    pthread_mutex_unlock(&packer->lock);
-    pthread_join(packer->thread, NULL);
-    for (struct packed *page = packer->first, *next; page; page = next) {
-        next = page->next;
-        if (page->is_written && !folder->failed)
-            add_facts(folder, page->name, &page->facts);
-        free(page);
-    }
-    free(packer);
-    folder->packer = NULL;
+    snprintf(name, sizeof name, "%s" PACKED, folder->name);
+    error = write_new(folder->new_fd, name, (const char *)packed, size, &facts);
+    if (error)
+        folder_fail(folder, error, "%s/%s: %s", folder->spare, name, strerror(-error));
+    else
+        add_facts(folder, name, &facts);
 }
 
 /* ---- pages ---- */
@@ -685,7 +575,7 @@ void folder_put_page(struct folder *folder, uint64_t key)
         make_parents(folder, folder->new_fd, folder->name);
         if (write_file(folder, folder->name, folder->bytes, folder->size, &facts)) {
             add_facts(folder, folder->name, &facts);
-            pack_later(folder);
+            write_packed(folder);
         }
     }
     free(folder->bytes);
@@ -752,7 +642,6 @@ static void exchange(struct folder *folder)
 
 int folder_commit(struct folder *folder)
 {
-    end_packer(folder);
     if (!folder->failed && !json_equal(folder->files, folder->old_files))
         exchange(folder);
     if (folder->failed) /* whatever in the spare stopped the publication is gone for the next one */
@@ -763,7 +652,7 @@ int folder_commit(struct folder *folder)
 
 void folder_abandon(struct folder *folder)
 {
-    end_packer(folder);
+    gzip_destroy(folder->gzip);
     close(folder->new_fd);
     close_site(folder);
     json_decref(folder->old_files);

@@ -59,17 +59,17 @@ struct folder {
     FILE *page;
     char *bytes;
     size_t size;
-    struct folder_packer *packer; /* compresses pages; NULL: there was none to compress */
+    struct gzip *gzip; /* NULL: zlib is missing */
 };
 
 /*
  * Begins a publication of a site at path: an older site, an empty folder, or a path that does not
  * exist. form stands for how this version of the arena writes pages; files of a site of another
- * form are not kept. Returns 0, or -errno with error set, after which the caller must not call
- * folder_commit or folder_abandon: -EEXIST if anything else is at path, -EBUSY if another
- * publication is under way.
+ * form are not kept. `common` as gzip_create takes them. Returns 0, or -errno with error set, after
+ * which the caller must not call folder_commit or folder_abandon: -EEXIST if anything else is at
+ * path, -EBUSY if another publication is under way.
  */
-int folder_begin(struct folder *folder, const char *path, uint64_t form);
+int folder_begin(struct folder *folder, const char *path, uint64_t form, const char *const *common);
 
 /*
  * Keeps a file of the older site if the file was added with this key, which is not 0, and nobody

@@ -18,7 +18,12 @@ extern const struct site_template {
     const char *name, *text;
 } site_templates[];
 
-extern const char site_pages_css[], site_pages_js[];
+extern const char site_analysis_css[], site_analysis_js[], site_pages_css[], site_pages_js[],
+    site_viewer_css[], site_viewer_js[];
+
+const char *const page_common[] = {
+    site_viewer_js,   site_viewer_css,   site_pages_js, site_pages_css,
+    site_analysis_js, site_analysis_css, NULL};
 
 enum {
     CODES_MAX = 6,

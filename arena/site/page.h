@@ -47,6 +47,9 @@ json_t *page_code(const char *script, const char *style, bool runs_modules);
  */
 void page_write(FILE *page, const char *template, json_t *data);
 
+/* Scripts and styles that many pages have; the last is NULL. */
+extern const char *const page_common[];
+
 /* Returns the first failure since page_open, in one line; NULL if there was none. */
 const char *page_failure(void);
 

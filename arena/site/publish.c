@@ -604,7 +604,8 @@ int publish(struct store *store, const struct publish_request *request,
     } else if ((error = page_open(&terms, words))) {
         snprintf(result->error, sizeof result->error, "%s", words);
     } else if ((error = folder_begin(folder, request->folder,
-                                     page_form() ^ mix_bytes(0, address, strlen(address))))) {
+                                     page_form() ^ mix_bytes(0, address, strlen(address)),
+                                     page_common))) {
         snprintf(result->error, sizeof result->error, "%.200s: %.300s", request->folder,
                  folder->error);
     } else {

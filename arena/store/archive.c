@@ -23,9 +23,6 @@
 #include "arena/play/package.h"
 #include "sdk/wire.h"
 
-/* Compression of pages: of 39.5 MB level 1 leaves 14.0, and level 6 leaves 12.3. */
-#define GZIP_LEVEL "1"
-
 enum {
     PART_BYTES = 65536,
     ZIP_TIME_S = 946728000, /* noon of 2000-01-01: zip knows no year before 1980 */
@@ -50,15 +47,15 @@ enum {
     FUNCTION(archive_read_set_read_callback) FUNCTION(archive_read_set_seek_callback) \
     FUNCTION(archive_read_support_filter_gzip) \
     FUNCTION(archive_read_support_format_tar) FUNCTION(archive_read_support_format_zip) \
-    FUNCTION(archive_set_error) FUNCTION(archive_write_add_filter_gzip) \
+    FUNCTION(archive_set_error) \
     FUNCTION(archive_write_close) FUNCTION(archive_write_data) \
     FUNCTION(archive_write_data_block) FUNCTION(archive_write_disk_new) \
     FUNCTION(archive_write_disk_set_options) FUNCTION(archive_write_finish_entry) \
     FUNCTION(archive_write_free) FUNCTION(archive_write_header) FUNCTION(archive_write_new) \
     FUNCTION(archive_write_open_FILE) FUNCTION(archive_write_open_fd) \
-    FUNCTION(archive_write_open_memory) FUNCTION(archive_write_set_bytes_in_last_block) \
-    FUNCTION(archive_write_set_filter_option) FUNCTION(archive_write_set_format_pax_restricted) \
-    FUNCTION(archive_write_set_format_raw) FUNCTION(archive_write_set_format_zip)
+    FUNCTION(archive_write_set_bytes_in_last_block) \
+    FUNCTION(archive_write_set_format_pax_restricted) \
+    FUNCTION(archive_write_set_format_zip)
 /* clang-format on */
 
 LIBRARY(library, LIBARCHIVE_FUNCTIONS)
@@ -260,36 +257,6 @@ int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
         *bytes = NULL;
     }
     return result;
-}
-
-/* ---- gzip ---- */
-
-size_t archive_gzip(const uint8_t *bytes, size_t size, uint8_t *packed)
-{
-    char error[ARCHIVE_ERROR_BYTES];
-    struct archive *gzip = begin("gzip", error) ? library.archive_write_new() : NULL;
-    struct archive_entry *entry = gzip ? library.archive_entry_new() : NULL;
-    size_t packed_size = 0;
-    bool is_whole = false;
-
-    if (entry) {
-        library.archive_write_set_format_raw(gzip);
-        library.archive_write_add_filter_gzip(gzip);
-        library.archive_write_set_filter_option(gzip, "gzip", "compression-level", GZIP_LEVEL);
-        library.archive_write_set_filter_option(gzip, "gzip", "timestamp", NULL);
-        library.archive_write_set_bytes_in_last_block(gzip, 1);
-        library.archive_entry_set_filetype(entry, AE_IFREG);
-        is_whole =
-            library.archive_write_open_memory(gzip, packed, size, &packed_size) == ARCHIVE_OK &&
-            library.archive_write_header(gzip, entry) == ARCHIVE_OK &&
-            library.archive_write_data(gzip, bytes, size) == (la_ssize_t)size &&
-            library.archive_write_close(gzip) == ARCHIVE_OK;
-    }
-    if (entry)
-        library.archive_entry_free(entry);
-    if (gzip)
-        library.archive_write_free(gzip);
-    return is_whole ? packed_size : 0;
 }
 
 /* ---- zip ---- */

@@ -61,12 +61,6 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
 int archive_convert(int from_fd, int to_fd, int64_t most, const struct archive_bounds *bounds,
                     char error[static ARCHIVE_ERROR_BYTES]);
 
-/*
- * Compresses bytes in gzip's format, the same for the same bytes. `packed` has room for `size`
- * bytes. Returns the compressed size; 0 if that would not be smaller, or libarchive is missing.
- */
-size_t archive_gzip(const uint8_t *bytes, size_t size, uint8_t *packed);
-
 struct archive;
 
 /*

@@ -77,7 +77,7 @@ static int64_t publish_pages(const struct text_page *pages, size_t count, uint64
 {
     struct folder folder;
 
-    cr_assert_eq(folder_begin(&folder, "web", form), 0, "%s", folder.error);
+    cr_assert_eq(folder_begin(&folder, "web", form, NULL), 0, "%s", folder.error);
     for (size_t i = 0; i < count; i++)
         add_page(&folder, &pages[i]);
     cr_assert_eq(folder_commit(&folder), 0, "%s", folder.error);
@@ -199,7 +199,7 @@ Test(folder, a_folder_in_the_place_of_a_page_stops_one_publication)
     cr_assert_eq(mkdir("web/cup/b.html", 0755), 0);
     publish_pages(pages, 2, FORM);
     pages[1] = (struct text_page){"cup/b.html", 3, "three"};
-    cr_assert_eq(folder_begin(&folder, "web", FORM), 0, "%s", folder.error);
+    cr_assert_eq(folder_begin(&folder, "web", FORM, NULL), 0, "%s", folder.error);
     add_page(&folder, &pages[0]);
     add_page(&folder, &pages[1]);
     cr_expect_eq(folder_commit(&folder), -EISDIR, "%s", folder.error);
@@ -260,8 +260,8 @@ Test(folder, one_publication_at_a_time)
     struct folder first, second;
 
     publish_pages(pages, 2, FORM);
-    cr_assert_eq(folder_begin(&first, "web", FORM), 0, "%s", first.error);
-    cr_expect_eq(folder_begin(&second, "web", FORM), -EBUSY, "%s", second.error);
+    cr_assert_eq(folder_begin(&first, "web", FORM, NULL), 0, "%s", first.error);
+    cr_expect_eq(folder_begin(&second, "web", FORM, NULL), -EBUSY, "%s", second.error);
     pages[1] = (struct text_page){"cup/b.html", 3, "three"};
     add_page(&first, &pages[1]);
     folder_abandon(&first); /* as if it were killed: half a site is in the spare */
@@ -283,7 +283,8 @@ Test(folder, that_others_lock_is_published)
     publish_pages(pages, 1, FORM);
     expect_pages("with both folders locked", pages, 1);
     cr_assert_eq(chmod(".web.lock", 0666), 0);
-    cr_expect_eq(folder_begin(&(struct folder){0}, "web", FORM), -EEXIST, "anybody may hold it");
+    cr_expect_eq(folder_begin(&(struct folder){0}, "web", FORM, NULL), -EEXIST,
+                 "anybody may hold it");
 }
 
 /* As after a kill of the arena between the creation of the first file and its first byte. */
@@ -295,7 +296,8 @@ Test(folder, a_spare_whose_mark_is_empty_is_taken)
     cr_assert_eq(mkdir(".web.spare", 0755), 0);
     put(".web.spare/site.txt", "");
     put(".web.spare/diary", "mine");
-    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST, "it has a file of somebody else's");
+    cr_expect_eq(folder_begin(&folder, "web", FORM, NULL), -EEXIST,
+                 "it has a file of somebody else's");
     cr_assert_eq(unlink(".web.spare/diary"), 0);
     publish_pages(&page, 1, FORM);
     expect_pages("after an empty mark", &page, 1);
@@ -308,14 +310,14 @@ Test(folder, what_is_no_site_stays)
 
     cr_assert_eq(mkdir("web", 0755), 0);
     put("web/diary", "mine");
-    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST);
+    cr_expect_eq(folder_begin(&folder, "web", FORM, NULL), -EEXIST);
     cr_expect_eq(folder_check("web", error), -EEXIST);
     cr_expect_str_eq(error,
                      "is a folder with files other than a published site; choose another folder");
     cr_expect(is_there("web/diary"));
     cr_assert_eq(rename("web", ".web.spare"), 0);
     cr_expect_eq(folder_check("web", error), 0, "%s", error);
-    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST, "a spare of somebody else's");
+    cr_expect_eq(folder_begin(&folder, "web", FORM, NULL), -EEXIST, "a spare of somebody else's");
     cr_expect(is_there(".web.spare/diary"));
 }
 
@@ -335,5 +337,5 @@ Test(folder, that_others_may_write_never_becomes_the_site)
         cr_expect_eq(status.st_mode & 07777, 0755, "publication %d: %o", i, status.st_mode);
     }
     cr_assert_eq(chmod(".web.spare", 0777), 0);
-    cr_expect_eq(folder_begin(&folder, "web", FORM), -EEXIST);
+    cr_expect_eq(folder_begin(&folder, "web", FORM, NULL), -EEXIST);
 }

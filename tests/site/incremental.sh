@@ -29,6 +29,10 @@ for games in 1202 3202; do
     [ "$(diff -rq -x site.keys -x '*.gz' web whole | wc -l)" -gt 0 ] || fail "every page was written again"
     "$bench" crowd --games 1998 home || exit 1
 done
+# A file beside a page is the page in gzip's format: looked at for some pages of each kind.
+for page in web/index.html web/play.html $(find web/*/ -name '*1.html'); do
+    gzip -dc "$page.gz" | cmp - "$page" || fail "$page.gz is another page"
+done
 # The league has grown by far more than a tenth: no page of a bot is left as it was.
 list >before
 "$arena" publish --live web >/dev/null || exit 1
