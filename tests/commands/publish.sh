@@ -130,7 +130,7 @@ expect 2 'foot.html: No such file or directory: --templates needs all of them' "
 "$arena" publish web >/dev/null && grep -q '^<p>An older' web/404.html || fail "the program's own templates"
 
 # The page for playing, also where there is no site.
-expect 2 'random: the page of --open plays greedy, steady or maestro' "$arena" play --open random
+expect 2 'lookahead: the page of --open plays random, greedy, steady or maestro' "$arena" play --open lookahead
 expect 2 'clock: the page of --open has no such choice' "$arena" play --open --clock turn=1 steady
 if [ -e web/play.html ]; then
     told=$("$arena" play --open --replays own --seat 1 --board gray steady)
