@@ -52,8 +52,10 @@ static int read_token(const char *path)
     if (file)
         fclose(file);
     token[strcspn(token, "\r\n")] = '\0';
-    return *token ? COMMAND_DONE
-                  : command_refuse("--to: give a token with --token-file, or in $ARENA_TOKEN");
+    if (*token)
+        return COMMAND_DONE;
+    return path ? command_refuse("--token-file %s: its first line has no token", path)
+                : command_refuse("--to: give a token with --token-file, or in $ARENA_TOKEN");
 }
 
 int remote_open(void)

@@ -226,8 +226,9 @@ static int print_creation(struct store *store, int bot_count)
             puts("nothing was created (--dry-run)");
         return result;
     }
-    plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it%s\n", terms->name,
-                      terms->name, terms->from_us > clock_time_us() ? " once it has begun" : "");
+    plain_text_printf(
+        stdout, "season %s is open: `arena serve` or `arena season run %s` plays it%s\n",
+        terms->name, terms->name, terms->from_us > clock_time_us() ? " once it has begun" : "");
     season_terms_print(&told);
     store_openings_each(store, terms->id, print_opening, NULL);
     if (terms->deadline_us && terms->deadline_us <= clock_time_us())
@@ -1082,8 +1083,8 @@ const struct command_line command_events = {
     .name = "events",
     .is_remote = true,
     .usage = "[--json]",
-    .about = "Lists all changes by organizers, authors and the daemon: of seasons, bots, accounts "
-             "and tokens, and who made them.",
+    .about = "Lists all changes by organizers, authors and the daemon: of seasons, bots, accounts, "
+             "tokens and submissions, and who made them.",
     .options = store_json_options,
     .store_fn = list_all_events};
 

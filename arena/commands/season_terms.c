@@ -382,6 +382,7 @@ static void print_rate(const struct season_facts *facts, const struct estimate *
     const double days = terms->until_us ? (double)(terms->until_us - begin_us) / 86400e6
                                         : (double)(facts->now_us - begin_us) / 86400e6;
     const double hours = estimate->hourly ? (double)budget_games / (double)estimate->hourly : 0;
+    const double a_day = hours > 0 ? (double)due * days * 24 / hours : 0;
 
     plain_text_printf(stdout, "season %s: ", terms->name);
     if (!estimate->name || budget_games == 0 || !(days > 0)) {
@@ -400,9 +401,9 @@ static void print_rate(const struct season_facts *facts, const struct estimate *
                           facts->roster.bot_count, (long long)due, hours * 60 / days);
     else
         plain_text_printf(stdout,
-                          "each of %d bots plays about %.1f games a day, and not %lld: the machine "
+                          "each of %d bots plays about %.*f games a day, and not %lld: the machine "
                           "is too slow for more\n",
-                          facts->roster.bot_count, (double)due * days * 24 / hours, (long long)due);
+                          facts->roster.bot_count, a_day < 10, a_day, (long long)due);
 }
 
 /* Tells how long the season's games will last, if they may end before the season's dates. */

@@ -39,6 +39,7 @@ static struct submit_to {
     const char *path; /* the bot's folder */
     bool waits;       /* wait until the submission has ended, and print its report */
     bool checks;      /* ask for the report of the check alone */
+    bool reference;   /* the bot is to be a reference bot */
 } to;
 
 enum {
@@ -281,11 +282,12 @@ static int find_same(int64_t *id)
 /* Sets *before to words if the arena had the package before. */
 static int upload(int64_t *id, const char **before)
 {
-    char path[WIRE_NAME_BYTES_MAX + 32];
+    char path[WIRE_NAME_BYTES_MAX + 48];
     json_t *answer;
     int status;
 
-    snprintf(path, sizeof path, "/api/v1/bots/%s%s", parcel.name, to.checks ? "?check=1" : "");
+    snprintf(path, sizeof path, "/api/v1/bots/%s?%s%s", parcel.name, to.checks ? "check=1&" : "",
+             to.reference ? "reference=1" : "");
     status = remote_ask(path, parcel.bytes, parcel.size, true);
     if (status != COMMAND_DONE)
         return status;
@@ -513,7 +515,7 @@ static const struct option submit_options[] = {
      .flag = &queues},
     REMOTE_OPTIONS("send the bot to an arena on another machine, by https unless URL says http "
                    "(docs/api.md)",
-                   "queue take-over check-games reference ranked"),
+                   "queue take-over check-games"),
     {"wait", NULL, "with --to: wait until the submission ends, and print the report",
      .flag = &to.waits, .needs = "to"},
     {"check", NULL, "with --to: have the bot built and checked there, and admit nothing",
@@ -539,6 +541,7 @@ static int run_submit(int argc, char **argv)
     /* A bundled bot that was named by its folder has the path that it was given. */
     if (strcmp(path, argv[0]) != 0 && !is_ranked)
         submitted.reference = true;
+    to.reference = submitted.reference && !to.checks;
     if (options_json && !queues && !remote_url)
         status = command_refuse("submit: --json needs --queue or --to");
     else
@@ -550,7 +553,7 @@ static int run_submit(int argc, char **argv)
 const struct command_line command_submit = {
     .name = "submit",
     .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--reference] [--json]\n"
-             "--to URL [--token-file FILE] [--check] [--wait] [--json] DIR",
+             "--to URL [--token-file FILE] [--reference] [--check] [--wait] [--json] DIR",
     .about = "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that "
              "name: checks its manifest, builds it in the sandbox, checks that it plays "
              "(`arena check`), and stores it for ever. A bot that fails is not stored. A name "

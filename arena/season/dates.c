@@ -8,6 +8,13 @@ int64_t dates_begin_us(const struct store_season *terms)
     return terms->from_us > terms->created_us ? terms->from_us : terms->created_us;
 }
 
+int dates_judged_s(const struct store_season *terms)
+{
+    const int64_t part_s = (terms->until_us - dates_begin_us(terms)) / 1000000 / DATES_JUDGED_PART;
+
+    return terms->until_us && part_s < DATES_JUDGED_S ? (int)part_s : DATES_JUDGED_S;
+}
+
 int64_t dates_usual_games_a_day(const struct store_season *terms)
 {
     double days = (double)(terms->until_us - dates_begin_us(terms)) / day_us;

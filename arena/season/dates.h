@@ -18,12 +18,15 @@
 enum dates_limits {
     DATES_GAMES_USUAL = 1000, /* games of a bot in all, unless the terms say how many a day */
     DATES_GAMES_A_DAY_MAX = 1000000000,
-    /* How long a season waits for the checks of bots that were uploaded before its --from. */
-    DATES_JUDGED_S = 3600,
+    DATES_JUDGED_S = 3600,  /* as dates_judged_s returns, at most, */
+    DATES_JUDGED_PART = 10, /* and at most this part of the season's time */
 };
 
 /* When the season's time begins, since 1970: at --from, or at its creation. */
 int64_t dates_begin_us(const struct store_season *terms);
+
+/* Returns how long a season waits for the checks of bots that were uploaded before its --from. */
+int dates_judged_s(const struct store_season *terms);
 
 /* Returns how many games a day make DATES_GAMES_USUAL until the end of the dates; at least 1. */
 int64_t dates_usual_games_a_day(const struct store_season *terms);

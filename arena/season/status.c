@@ -74,7 +74,7 @@ static int count_unjudged(struct season_facts *facts, struct store *store)
     int error = 0;
 
     if (terms->from_us && facts->counts.batches == 0 && late_us >= 0 &&
-        late_us < DATES_JUDGED_S * INT64_C(1000000))
+        late_us < dates_judged_s(terms) * INT64_C(1000000))
         error = roster_read_names(&unjudged.roster, store)
                     ?: store_submissions_open_each(store, see_unjudged, &unjudged);
     roster_finish(&unjudged.roster);
@@ -183,11 +183,11 @@ static void write_reason(const struct season_facts *facts, struct season_status 
                  terms->paused, name);
         break;
     case STATE_JUDGING:
+        clock_write_time(terms->from_us + dates_judged_s(terms) * INT64_C(1000000), time);
         snprintf(reason, size,
                  "its games begin once the bots that came before --from are checked: %d %s, and "
-                 "the season waits %d minutes at most",
-                 facts->unjudged_count, facts->unjudged_count == 1 ? "is left" : "are left",
-                 DATES_JUDGED_S / 60);
+                 "the season waits until %s at most",
+                 facts->unjudged_count, facts->unjudged_count == 1 ? "is left" : "are left", time);
         break;
     case STATE_CLOSED:
         snprintf(reason, size, "closed");

@@ -86,9 +86,14 @@ static int set_name(struct store *store, struct store_author *author, const char
     error = find_alike(store, author, other);
     if (error)
         return error == -ENOENT ? 0 : error;
-    return store_refuse(store, -EEXIST,
-                        "there is already an author %s, which looks alike: choose another name",
-                        other);
+    return strcmp(author->name, other) == 0
+               ? store_refuse(store, -EEXIST,
+                              "there is already an author %s: leave it out, or choose another name",
+                              other)
+               : store_refuse(store, -EEXIST,
+                              "there is already an author %s, which looks alike: choose another "
+                              "name",
+                              other);
 }
 
 /* Fails with -EINVAL if the student number is not a text, with -EEXIST if another has it. */

@@ -153,7 +153,7 @@ int store_hold_opening(struct store *store, int64_t season_id, int opening);
 
 enum event_subject {
     EVENT_OF_ALL = 0,      /* about all seasons */
-    EVENT_OF_ACCOUNT = -1, /* about an account or its tokens: no season tells it */
+    EVENT_OF_ACCOUNT = -1, /* about an account, its tokens or a submission: no season tells it */
 };
 
 /*

@@ -395,7 +395,7 @@ struct store_event {
     int64_t id; /* from 1, ascending in order of time */
     int64_t time_us;
     int64_t season_id;  /* 0: the event is about all seasons */
-    bool is_of_account; /* about an account or its tokens, which is no season's business */
+    bool is_of_account; /* about an account, its tokens or a submission: no season tells it */
     char what[16];      /* submit, retire, ban, new, extend, closing, organizer-token, ... */
     char about[STORE_ABOUT_BYTES]; /* NAME@VERSION, an author, a number of games, ... */
     char who[STORE_WHO_BYTES];     /* USER@HOST of a command; "daemon"; author-ID through the API */

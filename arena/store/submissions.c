@@ -376,6 +376,11 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
                id));
 }
 
+static int add_event(struct store *store, const char *what, int64_t id)
+{
+    return store_add_event(store, EVENT_OF_ACCOUNT, what, "submission %lld", (long long)id);
+}
+
 int store_submission_cancel(struct store *store, int64_t id, bool by_author, int64_t now_us)
 {
     const char *report = by_author
@@ -388,7 +393,8 @@ int store_submission_cancel(struct store *store, int64_t id, bool by_author, int
                                   SQL("UPDATE submission SET state = 5, ended_us = $2,"
                                       " retry_us = NULL, report = $3 WHERE id = $1 AND state < 4",
                                       sql_int(id), sql_int(now_us), sql_text(report)),
-                                  id));
+                                  id)
+                               ?: add_event(store, "cancel", id));
 }
 
 int store_submission_wait(struct store *store, int64_t id, const char *report, int64_t retry_us,
@@ -447,7 +453,8 @@ static int retry(struct store *store, int64_t id, bool *needs_upload)
 
 int store_submission_retry(struct store *store, int64_t id, bool *needs_upload)
 {
-    return SQL_TRANSACTION(store, SQL_CONTROL, retry(store, id, needs_upload));
+    return SQL_TRANSACTION(store, SQL_CONTROL,
+                           retry(store, id, needs_upload) ?: add_event(store, "retry", id));
 }
 
 static int end_submission(struct store *store, int64_t id, enum store_submission_state state,

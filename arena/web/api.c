@@ -1112,12 +1112,11 @@ static void refuse_offer(struct api *api, const struct queue_offer *offer, int r
     }
 }
 
-static void take_upload(struct api *api, const char *folder, int64_t received_us,
+static void take_upload(struct api *api, const char *folder, struct store_submission *submission,
                         struct queue_offer *offer, struct api_answer *answer)
 {
-    struct store_submission submission = {.received_us = received_us};
     char error[SOURCE_ERROR_BYTES];
-    int result = queue_submission(api->store, folder, offer, &submission, error);
+    int result = queue_submission(api->store, folder, offer, submission, error);
     const size_t prefix = strlen(folder);
 
     if (result < 0) {
@@ -1129,9 +1128,9 @@ static void take_upload(struct api *api, const char *folder, int64_t received_us
         refuse_offer(api, offer, result, words, answer);
         return;
     }
-    submission.report = NULL;
+    submission->report = NULL;
     give_json(answer, offer->existed ? 200 : 201, "application/json",
-              report_submission_json(&submission, 0, 0, READER_AUTHOR));
+              report_submission_json(submission, 0, 0, READER_AUTHOR));
 }
 
 static int is_named(const struct dirent *entry)
@@ -1162,8 +1161,9 @@ static char *find_folder(const char *unpacked)
     return folder;
 }
 
-static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size, int64_t received_us,
-                          struct queue_offer *offer, struct api_answer *answer)
+static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
+                          struct store_submission *submission, struct queue_offer *offer,
+                          struct api_answer *answer)
 {
     const struct archive_bounds bounds = {PACKAGE_FILES_MAX, api->is_over_fn, api->owner};
     char error[ARCHIVE_ERROR_BYTES], *folder = NULL;
@@ -1177,7 +1177,7 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size, in
         result = ARCHIVE_UNWRITTEN;
     }
     if (result == 0)
-        take_upload(api, folder, received_us, offer, answer);
+        take_upload(api, folder, submission, offer, answer);
     else if (result == ARCHIVE_UNWRITTEN)
         fail_upload(api, error, answer);
     else if (result == ARCHIVE_STOPPED)
@@ -1241,15 +1241,25 @@ static void answer_upload(struct api *api, const struct api_request *request,
     struct queue_offer offer = {.author = caller.author.name,
                                 .name = parts[0],
                                 .packages_a_day = api->bounds.packages_a_day};
+    struct store_submission submission = {.received_us = clock_time_us() -
+                                                         (clock_now_us() - request->asked_us)};
     uint8_t *bytes;
-    int64_t check;
+    int64_t check, reference;
     size_t size;
 
     if (!find_caller(api, request, &caller, answer) ||
-        !read_number(request->query[API_CHECK], "check", 0, 1, 1, &check, answer))
+        !read_number(request->query[API_CHECK], "check", 0, 1, 1, &check, answer) ||
+        !read_number(request->query[API_REFERENCE], "reference", 0, 1, 1, &reference, answer))
         return;
     offer.author_id = caller.author.id;
     offer.is_check = check == 1;
+    submission.reference = reference == 1;
+    if (submission.reference && caller.scope != STORE_SCOPE_ORGANIZER) {
+        api_refuse(answer, 403,
+                   "only an organizer may submit a reference bot: `arena submit --ranked` submits "
+                   "a bundled bot as one of yours");
+        return;
+    }
     if (!store_name_is_valid(parts[0])) {
         api_refuse(answer, 422, "a bot's name is " STORE_NAME_RULE);
         return;
@@ -1260,8 +1270,7 @@ static void answer_upload(struct api *api, const struct api_request *request,
     }
     bytes = read_upload(request->upload_fd, api->bounds.package_bytes, &size);
     if (bytes)
-        unpack_upload(api, bytes, size, clock_time_us() - (clock_now_us() - request->asked_us),
-                      &offer, answer);
+        unpack_upload(api, bytes, size, &submission, &offer, answer);
     else
         api_refuse(answer, 413, "a package may have %lld bytes",
                    (long long)api->bounds.package_bytes);
@@ -1292,8 +1301,8 @@ const struct api_route api_routes[] = {
      .media_refusals = "410", .refusals = "404"},
     {"POST", "bots/{bot}", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload,
      "submits a bot: its folder as tar, tar.gz or zip; with check=1, has it built and checked, and "
-     "admits nothing",
-     "submission", .query = "check=1..1", .refusals = "401 403 409 413 422"},
+     "admits nothing; with reference=1, an organizer submits a bot that holds no rank",
+     "submission", .query = "check=1..1 reference=1..1", .refusals = "401 403 409 413 422"},
     {"POST", "bots/{bot}/retire", API_NEEDS_TOKEN, answer_retire, "retires a bot", "bot",
      .refusals = "401 403 404 409"},
     {"POST", "commands", API_NEEDS_TOKEN | API_IS_ORDER, answer_command,
@@ -1410,7 +1419,8 @@ const char *const api_parameters[API_PARAMETERS] = {
     [API_BOT] = "bot",         [API_CHALLENGES] = "challenges",
     [API_CHECK] = "check",     [API_GAMES] = "games",
     [API_LIMIT] = "limit",     [API_OPPONENT] = "opponent",
-    [API_PLAYERS] = "players", [API_WAIT] = "wait",
+    [API_PLAYERS] = "players", [API_REFERENCE] = "reference",
+    [API_WAIT] = "wait",
 };
 
 json_t *api_request_json(const struct api_request *request)

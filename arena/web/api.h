@@ -56,6 +56,7 @@ enum api_parameter {
     API_LIMIT,
     API_OPPONENT,
     API_PLAYERS,
+    API_REFERENCE,
     API_WAIT,
     API_PARAMETERS, /* their number */
 };

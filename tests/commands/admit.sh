@@ -34,6 +34,7 @@ expect "cat 1 is refused: its author has 1 bot in play, and may have 1: submit t
 "$arena" admit --packages-a-day 2 2 >out 2>err && grep -q "bee 1 is admitted" out || fail "bee, again"
 "$arena" submissions retry 2 >out 2>err && fail "bee, a third time"
 grep -q "submission 2 is not refused, and does not wait: it is admitted" err || fail "why not"
+"$arena" events >out && grep -q " retry  *submission 2 " out || fail "who retried: $(cat out)"
 # The organizer ends what would be built for ever: also while it is built, and the author is told.
 bot ewe Ada '["sleep", "3000"]'
 "$arena" admit $count >out 2>err &
@@ -43,6 +44,7 @@ until "$arena" submissions $count | grep -q "building *20"; do :; done
 kill $admission # as the daemon does
 wait $admission || :
 "$arena" submissions $count | grep -q "reason *cancelled by the organizer" || fail "cancel: the report"
+"$arena" events >out && grep -q " cancel  *submission $count " out || fail "who cancelled: $(cat out)"
 "$arena" submissions cancel $count >out 2>err && fail "cancel, again"
 grep -q "submission $count has already ended" err || fail "cancel, again: why"
 "$arena" submissions cancel >out 2>err && fail "cancel nothing"

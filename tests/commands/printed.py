@@ -97,7 +97,7 @@ def seasons():
              " --keep forfeits+5 --seed 00112233445566778899aabbccddeeff --clock turn=50,bank=60,gain=7,start=8000").split()
     same(arena("season", "list"), "no seasons yet: `arena season new NAME` creates one\n")
     same(arena("season", "new", "spring", *terms),
-         "season spring is open: `arena season run spring` plays it\n" +
+         "season spring is open: `arena serve` or `arena season run spring` plays it\n" +
          re.sub(r"(bots|too slow|groups|scheduled|played|counting|void) +0.*\n", "", SHOWN))
     arena("season", "new", "summer")
     same(arena("season", "show", "spring"), SHOWN)

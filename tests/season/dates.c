@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/season/dates.h"
 #include "tests/season/fake.h"
 
 #define HOUR_US INT64_C(3600000000)
@@ -270,6 +271,17 @@ static char *groups_of(const struct course *course)
     season_finish(&season);
     fake_remove(&fake);
     return text;
+}
+
+Test(dates, a_short_season_waits_a_tenth_of_its_time_for_checks)
+{
+    struct store_season terms = {.created_us = from_us, .from_us = from_us, .until_us = until_us};
+
+    cr_expect_eq(dates_judged_s(&terms), 3600);
+    terms.until_us = from_us + HOUR_US;
+    cr_expect_eq(dates_judged_s(&terms), 360);
+    terms.until_us = 0;
+    cr_expect_eq(dates_judged_s(&terms), 3600);
 }
 
 Test(dates, stops_and_speeds_do_not_change_the_groups)

@@ -309,6 +309,9 @@ def test_cancel(anna, ben):
     assert ask(third["url"], anna, method="DELETE")[0] == 404
     assert ask(third["url"], method="DELETE")[0] == 401
     assert ask(third["url"], ben, method="DELETE")[2]["state"] == "refused"
+    change = json.loads(arena("events", "--json"))["events"][-1]
+    assert change["what"] == "cancel" and change["about"] == f"submission {third['submission']}", change
+    assert change["who"].startswith("author-"), change
     assert ask(third["url"], ben, method="DELETE")[0] == 409
     assert "cancelled" in ask(third["url"], ben)[2]["report"]["reason"]
     assert wait(first["url"], ben)["state"] == "admitted"
@@ -629,6 +632,12 @@ def test_scopes(anna, ben):
     assert ask(f"/api/v1/submissions/{number}", organizer, method="DELETE")[0] == 409  # it has ended
     assert ask("/api/v1/bots/zip-bot/retire", ben, method="POST")[0] == 404
     assert ask("/api/v1/bots/zip-bot/retire", organizer, method="POST")[0] == 200
+    # A reference bot is an organizer's.
+    status, _, answer = ask("/api/v1/bots/gauge?reference=1", ben, pack(bot("gauge")))
+    assert status == 403 and "only an organizer" in answer["detail"], (status, answer)
+    assert "only an organizer" in arena("submit", "--to", ADDRESS, "--token-file", f"{SCRATCH}/token", "steady", status=2)
+    assert wait(ask("/api/v1/bots/gauge?reference=1", organizer, pack(bot("gauge")))[2]["url"], ben)["state"] == "admitted"
+    assert [row["reference"] for row in json.loads(arena("bots", "--json"))["bots"] if row["bot"] == "gauge"] == [True]
     assert "is neither author, read nor organizer" in arena("author", "token", "Ben", "--scope", "root", status=2)
 
 
