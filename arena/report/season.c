@@ -143,8 +143,18 @@ static void get_budget(const void *context, const void *row, const struct column
 static void get_games_at_most(const void *context, const void *row, const struct column *column,
                               struct column_value *value)
 {
-    if (terms_of(row)->games_a_day)
-        column_set_integer(value, ((const struct report_season *)row)->status.budget_games);
+    const int64_t games = ((const struct report_season *)row)->status.budget_games;
+
+    /* Without bots, or once the season is closed, dates come to no number of games. */
+    if (terms_of(row)->games_a_day && games > 0)
+        column_set_integer(value, games);
+}
+
+static void get_games_in_all(const void *context, const void *row, const struct column *column,
+                             struct column_value *value)
+{
+    get_budget(context, row, column, value);
+    get_games_at_most(context, row, column, value);
 }
 
 static void get_games_a_day(const void *context, const void *row, const struct column *column,
@@ -227,8 +237,9 @@ static const struct column season_array[] = {
     {"clock", "clock", JSON | CARD, "the bots' clock", .kind = COLUMN_TEXT, .type = "clock",
      .get_fn = get_clock, .json_fn = clock_json},
     {"budget", "budget", ALL,
-     "games that the season plays in all; by dates: what they come to with the bots of now",
-     SEASON(INTEGER, status.budget_games), .unit = "games"},
+     "games that the season plays in all; by dates: what they come to with the bots of now, null "
+     "without bots and in a list once the season is closed",
+     NUMBER_BY(get_games_in_all, "integer?"), .unit = "games"},
     {"budget", "budget", CARD, "", NUMBER_BY(get_budget, NULL), .unit = "games"},
     {"games_at_most", "games at most", CARD, "", NUMBER_BY(get_games_at_most, NULL),
      .unit = "games"},

@@ -1255,9 +1255,10 @@ static void answer_upload(struct api *api, const struct api_request *request,
     offer.is_check = check == 1;
     submission.reference = reference == 1;
     if (submission.reference && caller.scope != STORE_SCOPE_ORGANIZER) {
-        api_refuse(answer, 403,
-                   "only an organizer may submit a reference bot: `arena submit --ranked` submits "
-                   "a bundled bot as one of yours");
+        api_refuse(
+            answer, 403,
+            "only an organizer may submit a reference bot: without reference=1 (--ranked) it "
+            "is one of yours");
         return;
     }
     if (!store_name_is_valid(parts[0])) {
