@@ -555,7 +555,7 @@ int store_season_pace(struct store *store, int64_t season_id, struct store_pace 
 /* The newest games are among those of the newest groups. */
 #define NEWEST                                                                                     \
     " FROM game WHERE season = $1 AND game_group >"                                                \
-    " (SELECT max(game_group) FROM game WHERE season = $1) - 4096"
+    " (SELECT max(game_group) FROM game WHERE season = $1) - 1024"
 
     return SQL_FIND(
         store,

@@ -526,7 +526,10 @@ struct store_season_counts {
 
 int store_season_count(struct store *store, int64_t season_id, struct store_season_counts *counts);
 
-/* How fast a season was played: the games of the hour before its newest game. */
+/*
+ * How fast a season was played: the games of the hour before its newest game, as far as they are of
+ * its newest 1024 groups.
+ */
 struct store_pace {
     int64_t game_count;
     int64_t first_us; /* start of the first of these games, since 1970 */
