@@ -303,6 +303,10 @@ static int add_services(const struct files *files, char socket[static PATH_MAX +
     *argument++ = "desk";
     *argument++ = "--status";
     *argument++ = files->status;
+    if (request.daemon.address) {
+        *argument++ = "--address";
+        *argument++ = request.daemon.address;
+    }
     for (int i = 0; i < BOUNDS; i++)
         *argument++ = request.admit_options[i];
     *argument = request.desk;
@@ -388,7 +392,8 @@ static const struct option serve_options[] = {
      .count = &request.play.job_count, .maximum = RUNNER_JOBS_MAX},
     {"site", "DIR", "publish the site in DIR when there are new results (`arena publish`)",
      .text = &request.daemon.site},
-    {"address", "URL", "public address of the site: previews of links to a match need it",
+    {"address", "URL",
+     "public address of the site, for the pictures that others show with its links",
      .text = &request.daemon.address},
     {"contact", "TEXT",
      "how to reach the organizer, for the home page: a mail or web address, or words",

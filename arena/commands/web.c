@@ -126,6 +126,7 @@ static struct desk_options desk = {
 
 static const struct option desk_options[] = {
     {"status", "FILE", "the daemon's status", .text = &desk.status_path},
+    {"address", "URL", "public address of the site", .text = &desk.address},
     ADMIT_OPTIONS(&desk.bounds),
     STORE_OPTIONS};
 

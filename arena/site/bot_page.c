@@ -33,7 +33,8 @@ enum {
 /* Returns the data that every page below a season's folder has. feed is a relative path. */
 static json_t *page_data(const struct season_data *data, const char *title, const char *feed)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "title", title, "home", "../../index.html",
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:s}", "title", title, "card",
+                     page_card(data->standings.season.name, NULL), "home", "../../index.html",
                      "season", data->standings.season.name, "season_home", "../index.html", "feed",
                      feed);
 }
@@ -812,6 +813,8 @@ json_t *bot_page(const struct season_data *data, int name)
     season_index_games(data, name, &game_count);
     season_index_points(data, name, &point_count);
     bot = page_data(data, data_bot(data, name)->name, feed);
+    json_object_set_new(bot, "card",
+                        page_card(data->standings.season.name, data_bot(data, name)->name));
     json_object_set_new(bot, "standing", standing_of(data, row, is_voided));
     json_object_set_new(bot, "day", day_of(data, name, row));
     json_object_set_new(bot, "worst_of_day", worst_of_day(data, name));

@@ -114,11 +114,13 @@ int page_open(const struct page_terms *terms, char error[static TEMPLATE_ERROR_B
     int result;
 
     pages.templates = templates_create();
-    pages.site = json_pack("{s:b, s:s*}", "live", terms->links_live, "contact", terms->contact);
+    pages.site = json_pack("{s:b, s:s*, s:s*}", "live", terms->links_live, "contact",
+                           terms->contact, "cards", terms->cards);
     snprintf(error, TEMPLATE_ERROR_BYTES, "out of memory");
     result = pages.templates && pages.site ? add_templates(terms->templates, error) : -ENOMEM;
     dl_iterate_phdr(add_build_id, &pages.form);
     pages.form = sum_text(pages.form ^ (uint64_t)terms->links_live, terms->contact);
+    pages.form = sum_text(pages.form, terms->cards);
     return result;
 }
 
@@ -184,6 +186,8 @@ void page_write(FILE *page, const char *template, json_t *data)
         result = data ? json_object_set(data, "site", pages.site) : -1;
     if (result == 0)
         result = add_docs(data);
+    if (result == 0 && !json_object_get(data, "card"))
+        result = json_object_set_new(data, "card", json_string(PAGE_CARD));
     if (result == 0 && !json_object_get(data, "code"))
         result = json_object_set_new(data, "code", page_code(site_pages_js, site_pages_css, false));
     if (result == 0)
@@ -191,6 +195,13 @@ void page_write(FILE *page, const char *template, json_t *data)
     if (result < 0 && !*pages.failure)
         memcpy(pages.failure, error, sizeof error);
     json_decref(data);
+}
+
+json_t *page_card(const char *season, const char *bot)
+{
+    return bot && json_is_true(json_object_get(pages.site, "live"))
+               ? json_sprintf("%s/bot/%s.png", season, bot)
+               : json_sprintf("%s/" PAGE_CARD, season);
 }
 
 const char *page_failure(void)

@@ -15,6 +15,8 @@
 
 struct page_terms {
     bool links_live;       /* pages link to /live, which `arena web` serves */
+    const char *cards;     /* address of the site, with "/" at its end, if pages name cards (card.h)
+                              there; else NULL */
     const char *contact;   /* how to reach the organizer; NULL: unknown */
     const char *templates; /* folder with a file for each template; NULL: the program's own */
 };
@@ -49,6 +51,14 @@ void page_write(FILE *page, const char *template, json_t *data);
 
 /* Scripts and styles that many pages have; the last is NULL. */
 extern const char *const page_common[];
+
+/*
+ * Returns the path of a card in the site, for `card` of a page's data: of a season, or of its bot.
+ * Where `arena web` draws cards, that of the bot; a folder has only cards of seasons. Pages without
+ * `card` have that of the home page. A new reference.
+ */
+#define PAGE_CARD "picture.png"
+json_t *page_card(const char *season, const char *bot);
 
 /* Returns the first failure since page_open, in one line; NULL if there was none. */
 const char *page_failure(void);

@@ -14,6 +14,7 @@
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
 #include "arena/report/league.h"
+#include "arena/site/card.h"
 #include "arena/site/documents.h"
 #include "arena/site/home_page.h"
 #include "arena/site/page.h"
@@ -30,6 +31,7 @@ struct publication {
     struct wishes wishes;
     struct publish_damage damage;
     struct season_data *data; /* the season whose pages are being written; else NULL */
+    char *cards;              /* address of the site if its pages name cards; else NULL */
 };
 
 static const char *season_name(const struct publication *publication)
@@ -37,15 +39,7 @@ static const char *season_name(const struct publication *publication)
     return publication->data->standings.season.name;
 }
 
-/* Like folder_keep and folder_page; name is a path in the season's folder. */
-static bool keep(struct publication *publication, const char *name, uint64_t key)
-{
-    char path[FOLDER_NAME_BYTES];
-
-    snprintf(path, sizeof path, "%s/%s", season_name(publication), name);
-    return folder_keep(&publication->folder, path, key);
-}
-
+/* Like folder_page; name is a path in the season's folder. */
 static FILE *begin_page(struct publication *publication, const char *name, uint64_t key)
 {
     char path[FOLDER_NAME_BYTES];
@@ -137,25 +131,21 @@ static void mark_analysed(struct season_data *data, const char *folder)
         closedir(directory);
 }
 
-/*
- * Writes the page that shows a match, and the picture of its final position. Returns 0, -ENOMEM, or
- * -EBADMSG; after a failure error has one line.
- */
-static int write_viewer(FILE *page, FILE *picture, const struct publication *publication,
-                        struct replay *replay, const char *id, const struct data_game *game,
+/* Writes the page that shows a match. Returns 0, -ENOMEM, or -EBADMSG; after a failure error has
+ * one line. */
+static int write_viewer(FILE *page, const struct publication *publication, struct replay *replay,
+                        const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
 {
-    const char *address = publication->request->address;
     const char *bots[GAME_PLAYERS_MAX];
     struct parts_links links;
-    char *drawn = NULL;
+    char *card = NULL;
     struct viewer_page viewer = {.replay = replay,
                                  .path = links.saved,
                                  .ratings = game->ratings,
                                  .home_link = links.season,
                                  .play_link = play_page_exists() ? "../../" PLAY_PAGE_PATH : NULL,
-                                 .bot_links = links.bots,
-                                 .picture = picture};
+                                 .bot_links = links.bots};
     json_t *analysis;
     uint8_t *bytes;
     int result;
@@ -163,16 +153,17 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
     for (int seat = 0; seat < game->player_count; seat++)
         bots[seat] = data_bot(publication->data, game->entries[seat])->name;
     parts_match_links(&links, "../", id, bots, game->player_count);
-    if (address &&
-        asprintf(&drawn, "%s%s%s/game/%s.svg", address,
-                 address[strlen(address) - 1] == '/' ? "" : "/", season_name(publication), id) >= 0)
-        viewer.picture_link = drawn;
+    if (publication->cards &&
+        (publication->request->links_live ? asprintf(&card, "%sgame/%s.png", publication->cards, id)
+                                          : asprintf(&card, "%s%s/" PAGE_CARD, publication->cards,
+                                                     season_name(publication))) >= 0)
+        viewer.card_link = card;
     if (!publication->data->standings.season.publishes_errors)
         replay_drop_errors(replay);
     viewer.size = replay_pack(replay, &bytes);
     if (viewer.size == 0) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
-        free(drawn);
+        free(card);
         return -ENOMEM;
     }
     viewer.bytes = bytes;
@@ -180,17 +171,16 @@ static int write_viewer(FILE *page, FILE *picture, const struct publication *pub
     result = viewer_write(page, &viewer, error);
     json_decref(analysis);
     free(bytes);
-    free(drawn);
+    free(card);
     return result < 0 ? -EBADMSG : 0;
 }
 
 /*
- * Writes the page of a game and, to picture, its final position. A damaged replay is counted, and
- * the page says so: it must not stop the publication of the rest of the site. Returns true if the
- * page shows the match.
+ * Writes the page of a game. A damaged replay is counted, and the page says so: it must not stop
+ * the publication of the rest of the site. Returns true if the page shows the match.
  */
-static bool write_game(FILE *page, FILE *picture, struct publication *publication,
-                       const struct data_game *game, const char *id)
+static bool write_game(FILE *page, struct publication *publication, const struct data_game *game,
+                       const char *id)
 {
     struct publish_damage *damage = &publication->damage;
     char error[REPLAY_ERROR_BYTES] = "";
@@ -199,7 +189,7 @@ static bool write_game(FILE *page, FILE *picture, struct publication *publicatio
     int result = season_replay(publication->data, game, &replay, &bytes, error);
 
     if (result == 0) {
-        result = write_viewer(page, picture, publication, &replay, id, game, error);
+        result = write_viewer(page, publication, &replay, id, game, error);
         replay_finish(&replay);
         free(bytes);
     }
@@ -218,27 +208,14 @@ static bool write_game(FILE *page, FILE *picture, struct publication *publicatio
 static void put_game(struct publication *publication, const struct data_game *game)
 {
     uint64_t key = season_index_game_key(publication->data, game);
-    char id[STORE_GAME_ID_BYTES], name[PARTS_PATH_BYTES], drawn[PARTS_PATH_BYTES];
-    char *picture = NULL;
-    size_t size;
-    FILE *svg, *page;
-    bool is_shown;
+    char id[STORE_GAME_ID_BYTES], name[PARTS_PATH_BYTES];
+    FILE *page;
 
     store_game_id(id, season_name(publication), game->group, game->rotation);
     parts_game_path(publication->data, game, "html", name);
-    parts_game_path(publication->data, game, "svg", drawn);
-    if ((keep(publication, name, key) && keep(publication, drawn, key)) ||
-        !(page = begin_page(publication, name, 0)))
-        return;
-    svg = memory_stream(&picture, &size);
-    is_shown = write_game(page, svg, publication, game, id);
-    memory_stream_end(svg, &picture);
-    end_page(publication, is_shown ? key : 0);
-    if (is_shown && (page = begin_page(publication, drawn, 0))) {
-        fwrite(picture, 1, size, page);
-        end_page(publication, key);
-    }
-    free(picture);
+    page = begin_page(publication, name, key);
+    if (page)
+        end_page(publication, write_game(page, publication, game, id) ? key : 0);
 }
 
 /* ---- bots and pairs ---- */
@@ -291,6 +268,36 @@ static void put_bots(struct publication *publication)
         put_page(publication, path, 0, "feed", season_feed, name);
         put_pairs(publication, name);
     }
+}
+
+/* ---- cards ---- */
+
+/*
+ * Draws a card, unless the older site has it; takes over the reference. Only where pages name cards
+ * that no `arena web` draws. One that cannot be drawn is left out.
+ */
+static void put_card(struct publication *publication, const char *path, json_t *card)
+{
+    char *svg = NULL, *png = NULL;
+    size_t svg_size, size;
+    uint64_t key;
+    FILE *page;
+
+    svg = card_write(card, &svg_size);
+    key = mix_bytes(0, svg, svg_size) | 1;
+    if (!folder_keep(&publication->folder, path, key) &&
+        card_draw(svg, svg_size, &png, &size) == 0 &&
+        (page = folder_page(&publication->folder, path, key))) {
+        fwrite(png, 1, size, page);
+        folder_put_page(&publication->folder, key);
+    }
+    free(png);
+    free(svg);
+}
+
+static bool draws(const struct publication *publication)
+{
+    return publication->cards && !publication->request->links_live;
 }
 
 /* ---- a season ---- */
@@ -383,6 +390,14 @@ static void put_season(struct publication *publication, const struct store_seaso
         error = wishes_add(&publication->wishes, &data);
     if (error)
         folder_fail(&publication->folder, error, "out of memory");
+    if (!error && draws(publication)) {
+        char path[PARTS_PATH_BYTES];
+
+        snprintf(path, sizeof path, "%s/" PAGE_CARD, season_name(publication));
+        put_card(publication, path, card_of_season(&data.standings));
+        if (season->id == publication->home.shown_id)
+            put_card(publication, PAGE_CARD, card_of_home(&data.standings));
+    }
     if (!error) {
         put_lists(publication);
         put_bots(publication);
@@ -413,6 +428,8 @@ static void put_home(struct publication *publication)
         page_write(page, "home", home_page(&publication->home));
         folder_put_page(folder, 0);
     }
+    if (draws(publication) && !publication->home.shown_id)
+        put_card(publication, PAGE_CARD, card_of_home(NULL));
     if ((page = folder_page(folder, "404.html", 0))) {
         write_missing(page);
         folder_put_page(folder, 0);
@@ -575,18 +592,46 @@ static int64_t find_shown(const struct listing *listing)
     return shown ? shown->id : 0;
 }
 
+int publish_find_shown(struct store *store, struct store_season *season)
+{
+    struct listing listing = {.voided = json_array()};
+    const int64_t error = list_seasons(store, &(struct publish_request){0}, &listing);
+    const int64_t id = error ? 0 : find_shown(&listing);
+
+    for (int i = 0; i < listing.count; i++)
+        if (listing.seasons[i].id == id)
+            *season = listing.seasons[i];
+    free(listing.seasons);
+    json_decref(listing.voided);
+    return error ? (int)error : id ? 0 : -ENOENT;
+}
+
+/* Returns the address of the site, with "/" at its end, if pages name cards there; else NULL. */
+static char *find_cards(const struct publish_request *request)
+{
+    const char *address = request->address;
+    char *cards = NULL;
+
+    if (address && *address && card_can_draw() &&
+        asprintf(&cards, "%s%s", address, address[strlen(address) - 1] == '/' ? "" : "/") < 0)
+        return NULL;
+    return cards;
+}
+
 int publish(struct store *store, const struct publish_request *request,
             struct publish_result *result)
 {
     struct publication publication = {
         .store = store,
         .request = request,
+        .cards = find_cards(request),
         .home = {.address = request->links_live ? request->address : NULL,
                  .has_program = request->program}};
     struct folder *folder = &publication.folder;
     struct listing listing = {.voided = json_array()};
     const char *address = request->address ? request->address : "";
     const struct page_terms terms = {.links_live = request->links_live,
+                                     .cards = publication.cards,
                                      .contact = request->contact,
                                      .templates = request->templates};
     json_t *leagues = json_array();
@@ -632,6 +677,7 @@ int publish(struct store *store, const struct publish_request *request,
                  "again; the site stays as it was",
                  request->folder);
     page_close();
+    free(publication.cards);
     free(listing.seasons);
     json_decref(listing.voided);
     json_decref(leagues);

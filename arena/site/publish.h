@@ -28,7 +28,7 @@ struct publish_request {
     int season_count;
     const char *folder;
     bool links_live;       /* pages link to /live, which `arena web` serves */
-    const char *address;   /* public address of the site; NULL: unknown */
+    const char *address;   /* public address of the site; NULL: unknown. Cards (card.h) need it */
     const char *contact;   /* how to reach the organizer; NULL: unknown */
     const char *templates; /* folder of the pages' templates; NULL: those of the program */
     const char *program;   /* archive of the program, which the site offers; NULL: none */
@@ -50,5 +50,11 @@ struct publish_result {
  */
 int publish(struct store *store, const struct publish_request *request,
             struct publish_result *result);
+
+/*
+ * Finds the season that the home page shows at its top. Returns 0, -ENOENT if there is none, or
+ * another -errno that store_failure explains.
+ */
+int publish_find_shown(struct store *store, struct store_season *season);
 
 #endif

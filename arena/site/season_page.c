@@ -8,6 +8,7 @@
 #include "arena/base/json.h"
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
+#include "arena/site/page.h"
 
 enum {
     SEASON_GAMES = 30, /* number of newest games on the season's page */
@@ -296,12 +297,12 @@ json_t *season_page(const struct season_data *data, int subject)
 
     (void)subject;
     return json_pack(
-        "{s:o, s:s, s:s, s:o, s:o, s:o*, s:o*, s:o*, s:o*}", "title",
-        json_sprintf("Season %s", data->standings.season.name), "feed", "feed.xml", "home",
-        "../index.html", "state", parts_state_json(data, "../index.html"), "ladder",
-        ladder_json(data, 0), "history", is_played ? parts_history_json(data, LADDER_NOBODY) : NULL,
-        "cross", is_played ? cross_json(data) : NULL, "seats", is_played ? seats_json(data) : NULL,
-        "games",
+        "{s:o, s:o, s:s, s:s, s:o, s:o, s:o*, s:o*, s:o*, s:o*}", "title",
+        json_sprintf("Season %s", data->standings.season.name), "card",
+        page_card(data->standings.season.name, NULL), "feed", "feed.xml", "home", "../index.html",
+        "state", parts_state_json(data, "../index.html"), "ladder", ladder_json(data, 0), "history",
+        is_played ? parts_history_json(data, LADDER_NOBODY) : NULL, "cross",
+        is_played ? cross_json(data) : NULL, "seats", is_played ? seats_json(data) : NULL, "games",
         is_played ? parts_games_json(data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES) : NULL);
 }
 
@@ -309,10 +310,11 @@ json_t *ladder_page(const struct season_data *data, int player_count)
 {
     const char *season = data->standings.season.name;
 
-    return json_pack("{s:o, s:s, s:s, s:s, s:s, s:o}", "title",
-                     json_sprintf("Season %s, tables of %d", season, player_count), "home",
-                     "../index.html", "season", season, "season_home", "index.html", "feed",
-                     "feed.xml", "ladder", ladder_json(data, player_count));
+    return json_pack("{s:o, s:o, s:s, s:s, s:s, s:s, s:o}", "title",
+                     json_sprintf("Season %s, tables of %d", season, player_count), "card",
+                     page_card(season, NULL), "home", "../index.html", "season", season,
+                     "season_home", "index.html", "feed", "feed.xml", "ladder",
+                     ladder_json(data, player_count));
 }
 
 json_t *season_standings_json(const struct season_data *data)

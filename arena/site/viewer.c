@@ -14,6 +14,7 @@
 #include "arena/base/plain_text.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/words.h"
+#include "arena/site/card.h"
 #include "arena/site/page.h"
 #include "arena/site/story.h"
 #include "engine/board.h"
@@ -512,9 +513,12 @@ static void course_finish(struct course *course)
 /* ---- the picture ---- */
 
 enum {
-    BOARD_WIDTH = 220,  /* a board of radius 105, as in board/board.js */
-    BOARD_HEIGHT = 260, /* board, and above it a line for the name and the score */
-    REACH = 64,         /* distance from the board's center to the center of an outer star */
+    BOARD_WIDTH = 220,      /* a board of radius 105, as in board/board.js */
+    BOARD_HEIGHT = 260,     /* board, and above it a line for the name and the score */
+    CARD_BOARD_WIDTH = 244, /* on a card */
+    CARD_BOARDS_WIDTH = 1200,
+    CARD_BOARDS_HEIGHT = 540,
+    REACH = 64, /* distance from the board's center to the center of an outer star */
 };
 
 static const double pi = 3.14159265358979;
@@ -557,28 +561,35 @@ static json_t *spaces_json(const struct position_seat *seat, int color)
                      json_words_end(&path));
 }
 
-/* Returns the final position, for the template picture. */
-static json_t *picture_json(const struct course *course)
+json_t *viewer_spaces(const struct position_seat *seat)
 {
-    int count = course->replay->terms.player_count;
-    int columns = count == 3 ? 3 : 2, rows = count == 4 ? 2 : 1;
+    json_t *paths = json_array();
+
+    for (int color = GAME_EMPTY; color < GAME_COLORS; color++)
+        json_array_append_new(paths, spaces_json(seat, color));
+    return paths;
+}
+
+/*
+ * Returns the final position for the template picture, with so many boards beside each other, each
+ * in a column of that width.
+ */
+static json_t *picture_json(const struct course *course, int columns, int width)
+{
+    int count = course->replay->terms.player_count, rows = (count + columns - 1) / columns;
     json_t *seats = json_array();
 
     for (int seat = 0; seat < count; seat++) {
         const char *name = course->names[seat];
-        json_t *paths = json_array();
-
-        for (int color = GAME_EMPTY; color < GAME_COLORS; color++)
-            json_array_append_new(paths, spaces_json(&course->last.seats[seat], color));
-        json_array_append_new(seats,
-                              json_pack("{s:i, s:i, s:o, s:i, s:o}", "x",
-                                        seat % columns * BOARD_WIDTH + BOARD_WIDTH / 2, "y",
-                                        seat / columns * BOARD_HEIGHT + BOARD_HEIGHT - 110, "name",
-                                        page_text(name, strlen(name), 20), "score",
-                                        course->replay->result.scores[seat], "paths", paths));
+        json_array_append_new(seats, json_pack("{s:i, s:i, s:o, s:i, s:o}", "x",
+                                               seat % columns * width + width / 2, "y",
+                                               seat / columns * BOARD_HEIGHT + BOARD_HEIGHT - 110,
+                                               "name", page_text(name, strlen(name), 20), "score",
+                                               course->replay->result.scores[seat], "paths",
+                                               viewer_spaces(&course->last.seats[seat])));
     }
-    return json_pack("{s:i, s:i, s:i, s:i, s:o}", "width", 2 * columns * BOARD_WIDTH, "height",
-                     2 * rows * BOARD_HEIGHT, "view_width", columns * BOARD_WIDTH, "view_height",
+    return json_pack("{s:i, s:i, s:i, s:i, s:o}", "width", 2 * columns * width, "height",
+                     2 * rows * BOARD_HEIGHT, "view_width", columns * width, "view_height",
                      rows * BOARD_HEIGHT, "seats", seats);
 }
 
@@ -728,7 +739,7 @@ static json_t *match_json(const struct viewer_page *viewer, struct course *cours
 {
     const struct match_terms *terms = &viewer->replay->terms;
     const struct wire_clock *clock = &terms->clock;
-    const char *link = viewer->picture_link;
+    const char *link = viewer->card_link;
     json_t *started = json_time(viewer->replay->started_s * 1000000);
     const bool is_over = !viewer->live;
 
@@ -742,23 +753,38 @@ static json_t *match_json(const struct viewer_page *viewer, struct course *cours
         terms->player_count, "board", notation_boards[terms->board], "started", started, "day",
         json_sprintf("%.10s", json_is_string(started) ? json_string_value(started) : ""), "clock",
         "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
-        (json_int_t)clock->gain_ms, "home", viewer->home_link, "picture_link", link, "path",
+        (json_int_t)clock->gain_ms, "home", viewer->home_link, "card_link", link, "path",
         page_text(viewer->path, strlen(viewer->path), SIZE_MAX), "seats",
         seats_json(course, is_over), "final", is_over ? final_json(course) : NULL, "forfeits",
         forfeits_json(viewer), "moves", course->moves, "data", course->data, "analysis",
-        viewer->analysis, "picture", is_over ? picture_json(course) : NULL, "replay",
-        is_over ? base64_json(viewer->bytes, viewer->size) : NULL);
+        viewer->analysis, "picture",
+        is_over ? picture_json(course, terms->player_count == 3 ? 3 : 2, BOARD_WIDTH) : NULL,
+        "replay", is_over ? base64_json(viewer->bytes, viewer->size) : NULL);
+}
+
+/* Returns what the card of a match shows: its boards in one row, as large as there is room. */
+static json_t *card_json(const struct viewer_page *viewer, const struct course *course)
+{
+    const struct match_terms *terms = &viewer->replay->terms;
+    const int columns = terms->player_count, width = columns * CARD_BOARD_WIDTH;
+    const double scale =
+        fmin((double)CARD_BOARDS_WIDTH / width, (double)CARD_BOARDS_HEIGHT / BOARD_HEIGHT);
+
+    return json_pack(
+        "{s:f, s:f, s:f, s:o, s:s, s:o}", "scale", scale, "x", (CARD_WIDTH - width * scale) / 2,
+        "y", (CARD_BOARDS_HEIGHT - BOARD_HEIGHT * scale) / 2, "id",
+        page_text(terms->id, strlen(terms->id), SIZE_MAX), "board", notation_boards[terms->board],
+        "picture", picture_json(course, columns, CARD_BOARD_WIDTH));
 }
 
 /* Writes the page. Returns 0, or -1 after writing one line to error. */
 static int write_page(FILE *page, const struct viewer_page *viewer, struct course *course,
                       char error[static REPLAY_ERROR_BYTES])
 {
-    json_t *match = match_json(viewer, course);
-
-    if (viewer->picture)
-        page_write(viewer->picture, "picture", json_incref(match));
-    page_write(page, "match", match);
+    if (page)
+        page_write(page, "match", match_json(viewer, course));
+    if (viewer->card)
+        page_write(viewer->card, "match_card", card_json(viewer, course));
     if (!page_failure())
         return 0;
     snprintf(error, REPLAY_ERROR_BYTES, "%s", page_failure());

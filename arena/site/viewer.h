@@ -30,8 +30,8 @@ struct viewer_page {
                                              NULL */
     const char *play_link; /* relative link to the page for playing, where the match can be played
                               on from any decision; or NULL */
-    const char *picture_link; /* whole address of the picture, for link previews; or NULL */
-    FILE *picture;            /* receives the final position as SVG; NULL: no picture is written */
+    const char *card_link; /* whole address of the match's card (card.h), or NULL */
+    FILE *card;            /* receives the card as SVG; NULL: none is written */
     /*
      * JSON that an analyst made of the replay (docs/site.md), which the page then shows; NULL:
      * none.
@@ -50,9 +50,13 @@ struct viewer_page {
  */
 json_t *viewer_board(enum board_side side);
 
+/* Returns the spaces of a board, drawn in half pixels around its center: a path for each color and
+ * one for what is empty, for the template board. A new reference. */
+json_t *viewer_spaces(const struct position_seat *seat);
+
 /*
- * Writes the page. Returns 0; or -1 after writing one line to error, if the replay breaks the rules
- * or memory runs out. The output is then incomplete.
+ * Writes the page, unless it is NULL: then only the card. Returns 0; or -1 after writing one line
+ * to error, if the replay breaks the rules or memory runs out. The output is then incomplete.
  */
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES]);

@@ -25,8 +25,10 @@
 #include "arena/report/season.h"
 #include "arena/season/season.h"
 #include "arena/season/status.h"
+#include "arena/site/card.h"
 #include "arena/site/parts.h"
 #include "arena/site/play_page.h"
+#include "arena/site/publish.h"
 #include "arena/site/viewer.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
@@ -655,12 +657,24 @@ static void answer_analysis(struct api *api, const struct api_request *request,
         analyse(api, parts[0], answer);
 }
 
-/* ---- the page of a match ---- */
+/* ---- the page of a match, and cards ---- */
 
-/* Writes the page of a match. Returns 0 or -EBADMSG after writing one line to error. */
-static int write_match(FILE *page, const char *id, const char *up, const struct shown_replay *shown,
-                       const json_t *analysis, char error[static REPLAY_ERROR_BYTES])
+/*
+ * Pages and cards are made one at a time: they share templates, which the first one reads, and the
+ * cards that were drawn.
+ */
+static pthread_mutex_t maker = PTHREAD_MUTEX_INITIALIZER;
+
+/*
+ * Writes the page of a match, or its card, the other being NULL. Returns 0 or -EBADMSG after
+ * writing one line to error.
+ */
+static int write_match(FILE *page, FILE *card, const struct api *api, const char *id,
+                       const char *up, const struct shown_replay *shown, const json_t *analysis,
+                       char error[static REPLAY_ERROR_BYTES])
 {
+    const bool names_card = api->address && *api->address && card_can_draw();
+    char link[PATH_MAX];
     const char *bots[GAME_PLAYERS_MAX];
     struct parts_links links;
     const struct viewer_page viewer = {.replay = &shown->replay,
@@ -670,7 +684,13 @@ static int write_match(FILE *page, const char *id, const char *up, const struct 
                                        .analysis = analysis,
                                        .play_link = play_page_exists() ? "/" PLAY_PAGE_PATH : NULL,
                                        .home_link = links.season,
-                                       .bot_links = links.bots};
+                                       .bot_links = links.bots,
+                                       .card_link = names_card ? link : NULL,
+                                       .card = card};
+
+    if (names_card)
+        snprintf(link, sizeof link, "%s%sgame/%s.png", api->address,
+                 api->address[strlen(api->address) - 1] == '/' ? "" : "/", id);
 
     for (int seat = 0; seat < shown->replay.terms.player_count; seat++)
         bots[seat] = shown->replay.bots[seat].name;
@@ -680,13 +700,11 @@ static int write_match(FILE *page, const char *id, const char *up, const struct 
 
 /*
  * Answers with the page of a match whose page the site does not have, or has no more: a link to a
- * decision lasts as long as the replay. Pages are made one at a time: they share their templates,
- * which the first one reads.
+ * decision lasts as long as the replay.
  */
 static void answer_match(struct api *api, const struct api_request *request,
                          const char *const *parts, struct api_answer *answer)
 {
-    static pthread_mutex_t maker = PTHREAD_MUTEX_INITIALIZER;
     char error[REPLAY_ERROR_BYTES] = "", up[STORE_NAME_BYTES_MAX + 4];
     struct shown_replay shown = {.size = 0};
     json_t *analysis;
@@ -701,7 +719,7 @@ static void answer_match(struct api *api, const struct api_request *request,
     snprintf(up, sizeof up, "/%s/", shown.season.name);
     pthread_mutex_lock(&maker);
     if (result == 0)
-        result = write_match(page, parts[0], up, &shown, analysis, error);
+        result = write_match(page, NULL, api, parts[0], up, &shown, analysis, error);
     else if (result == -ENODATA)
         parts_write_unshown(page, "/index.html", up, shown.season.name, parts[0], true);
     pthread_mutex_unlock(&maker);
@@ -714,9 +732,110 @@ static void answer_match(struct api *api, const struct api_request *request,
     finish_replay(&shown);
 }
 
+/* Answers with a card, drawn as PNG. Frees the SVG. The caller holds the lock of the maker. */
+static void give_card(char *svg, size_t size, struct api_answer *answer)
+{
+    const int error = card_draw(svg, size, &answer->body, &answer->size);
+
+    free(svg);
+    if (error == -ENOENT) {
+        api_refuse(answer, 404, "this arena draws no pictures: librsvg2-2 is not installed");
+    } else if (error) {
+        api_refuse(answer, 500, "the picture cannot be drawn");
+    } else {
+        answer->status = 200;
+        answer->type = "image/png";
+    }
+}
+
+static void answer_match_card(struct api *api, const struct api_request *request,
+                              const char *const *parts, struct api_answer *answer)
+{
+    char error[REPLAY_ERROR_BYTES] = "", *svg = NULL;
+    struct shown_replay shown = {.size = 0};
+    size_t size;
+    FILE *card;
+    int result;
+
+    if (!find_game(api, parts[0], &shown, answer))
+        return;
+    result = read_replay(api, &shown, error);
+    card = memory_stream(&svg, &size);
+    pthread_mutex_lock(&maker);
+    if (result == 0)
+        result = write_match(NULL, card, api, parts[0], "", &shown, NULL, error);
+    memory_stream_end(card, &svg);
+    if (result == 0)
+        give_card(svg, size, answer);
+    else
+        free(svg);
+    pthread_mutex_unlock(&maker);
+    if (result)
+        refuse_replay(api, parts[0], result, error, answer);
+    finish_replay(&shown);
+}
+
+/* Answers with the card of a season or of one of its bots; of the home page if is_home. */
+static void answer_standings_card(struct api *api, const struct store_season *season,
+                                  const char *bot, bool is_home, struct api_answer *answer)
+{
+    struct standings standings;
+    json_t *card;
+    char *svg;
+    size_t size;
+    const int error = standings_load(&standings, api->store, season, LADDER_FINAL);
+
+    if (error) {
+        refuse_by_store(api, error, answer);
+        return;
+    }
+    pthread_mutex_lock(&maker);
+    card = bot       ? card_of_bot(&standings, bot)
+           : is_home ? card_of_home(&standings)
+                     : card_of_season(&standings);
+    if (card) {
+        svg = card_write(card, &size);
+        give_card(svg, size, answer);
+    } else {
+        api_refuse(answer, 404, "season %s has no bot %s", season->name, bot);
+    }
+    pthread_mutex_unlock(&maker);
+    standings_finish(&standings);
+}
+
+static void answer_home_card(struct api *api, const struct api_request *request,
+                             const char *const *parts, struct api_answer *answer)
+{
+    struct store_season season;
+    const int error = publish_find_shown(api->store, &season);
+    char *svg;
+    size_t size;
+
+    if (error && error != -ENOENT) {
+        refuse_by_store(api, error, answer);
+    } else if (!error) {
+        answer_standings_card(api, &season, NULL, true, answer);
+    } else {
+        pthread_mutex_lock(&maker);
+        svg = card_write(card_of_home(NULL), &size);
+        give_card(svg, size, answer);
+        pthread_mutex_unlock(&maker);
+    }
+}
+
+static void answer_card(struct api *api, const struct api_request *request,
+                        const char *const *parts, struct api_answer *answer)
+{
+    const bool is_bot = strstr(request->path, "/bots/") != NULL;
+    struct store_season season;
+
+    if (find_season(api, parts[0], &season, answer))
+        answer_standings_card(api, &season, is_bot ? parts[1] : NULL, false, answer);
+}
+
 /* ---- an author's bots and submissions ---- */
 
-struct place {
+struct queue_place {
     int64_t id;
     int place,
         count; /* the submission's place in the queue, from 1; 0: the submission does not wait */
@@ -724,7 +843,7 @@ struct place {
 
 static int find_place(void *context, const struct store_submission *submission)
 {
-    struct place *place = context;
+    struct queue_place *place = context;
 
     place->count += submission->state == STORE_RECEIVED;
     if (submission->id == place->id && submission->state == STORE_RECEIVED)
@@ -743,7 +862,7 @@ static int copy_submission(void *context, const struct store_submission *submiss
 
 struct shown_submission {
     const struct caller *caller;
-    const struct place *place;
+    const struct queue_place *place;
     int64_t estimate_s;
     json_t *json;
 };
@@ -761,7 +880,7 @@ static int show_submission(void *context, const struct store_submission *submiss
 
 /* Finds the place of a submission that waits, and about how long it takes to end; 0: unknown. */
 static int find_turn(struct api *api, const struct store_submission *submission,
-                     struct place *place, int64_t *estimate_s)
+                     struct queue_place *place, int64_t *estimate_s)
 {
     int64_t mean_us = 0;
     int error = 0;
@@ -778,7 +897,7 @@ static void answer_submission(struct api *api, const struct api_request *request
                               const char *const *parts, struct api_answer *answer)
 {
     struct caller caller;
-    struct place place = {0};
+    struct queue_place place = {0};
     struct shown_submission shown = {.caller = &caller, .place = &place};
     struct store_submission submission;
     int64_t wait_s;
@@ -1300,6 +1419,18 @@ const struct api_route api_routes[] = {
     {"GET", "games/{match}/page", API_IS_HEAVY, answer_match,
      "the page that shows a game, whose short address is /game/{match}", NULL, .media = "text/html",
      .media_refusals = "410", .refusals = "404"},
+    {"GET", "games/{match}/picture", API_IS_HEAVY, answer_match_card,
+     "a picture of the end of a game for links to it, whose short address is /game/{match}.png",
+     NULL, .media = "image/png", .refusals = "404 410"},
+    {"GET", "picture", API_IS_HEAVY, answer_home_card,
+     "a picture for links to the home page, also at /picture.png", NULL, .media = "image/png",
+     .refusals = "404"},
+    {"GET", "seasons/{season}/picture", API_IS_HEAVY, answer_card,
+     "a picture for links to a season, also at /{season}/picture.png", NULL, .media = "image/png",
+     .refusals = "404"},
+    {"GET", "seasons/{season}/bots/{bot}/picture", API_IS_HEAVY, answer_card,
+     "a picture for links to a bot, also at /{season}/bot/{bot}.png", NULL, .media = "image/png",
+     .refusals = "404"},
     {"POST", "bots/{bot}", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload,
      "submits a bot: its folder as tar, tar.gz or zip; with check=1, has it built and checked, and "
      "admits nothing; with reference=1, an organizer submits a bot that holds no rank",

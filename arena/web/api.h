@@ -90,6 +90,7 @@ struct api {
     const char *version;     /* of this program */
     const char *status_path; /* file with the daemon's status */
     const char *analyses;    /* folder with GAME.json of each analysed game; NULL: none */
+    const char *address;     /* public address of the site; NULL: unknown */
     struct queue_bounds bounds;
     void (*failed_fn)(const char *words); /* reports a failure to the organizer; may be NULL */
     /*

@@ -85,8 +85,12 @@ int clerks_find_desk(const char *path)
 /* Reads the desk's answer from a socket connected to it. Returns 0 or -errno. */
 static int receive_answer(int socket, int64_t deadline_us, struct api_answer *answer)
 {
-    static const char *const types[] = {"", "application/json", "application/problem+json",
-                                        "application/x-ndjson", "text/html; charset=utf-8"};
+    static const char *const types[] = {"",
+                                        "application/json",
+                                        "application/problem+json",
+                                        "application/x-ndjson",
+                                        "text/html; charset=utf-8",
+                                        "image/png"};
     char *text;
     size_t size;
     json_t *head;

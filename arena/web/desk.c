@@ -379,6 +379,7 @@ int desk_run(const struct desk_options *options)
                                       .api = {.version = options->version,
                                               .status_path = options->status_path,
                                               .analyses = options->analyses,
+                                              .address = options->address,
                                               .bounds = options->bounds,
                                               .failed_fn = options->failed_fn,
                                               .is_over_fn = is_over}};

@@ -158,7 +158,8 @@ bool http_has(struct MHD_Connection *connection, const char *mark)
 enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_answer *answer,
                                  struct http_body *body, bool is_embedded)
 {
-    const bool is_page = answer->status == 200 && strncmp(answer->type, "text/html", 9) == 0;
+    const bool is_page = answer->status == 200 && (strncmp(answer->type, "text/html", 9) == 0 ||
+                                                   strcmp(answer->type, "image/png") == 0);
     char seconds[16], mark[HTTP_MARK_BYTES] = "";
     struct MHD_Response *response;
 

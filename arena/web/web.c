@@ -81,7 +81,7 @@ static const char *type_of(const char *path)
         {".js", "text/javascript; charset=utf-8"},
         {".json", "application/json"},
         {".xml", "application/atom+xml"},
-        {".svg", "image/svg+xml"},
+        {".png", "image/png"},
         {".csv", "text/csv; charset=utf-8"},
         {".jsonl", "application/jsonl"},
         {".zip", "application/zip"},
@@ -289,6 +289,52 @@ static enum match_address read_match(const char *path, char page[static API_PATH
     snprintf(in_api, API_PATH_BYTES_MAX + 1, "/api/v1/games/%s/page", id);
     kind = !*ending ? MATCH_LASTING : strcmp(ending, "/embed") == 0 ? MATCH_EMBEDDED : MATCH_NONE;
     return strcmp(path, page) == 0 ? MATCH_IN_SITE : in_site == path ? kind : MATCH_NONE;
+}
+
+/*
+ * Copies a path into another form. In a pattern, '*' stands for some characters other than '/'; in
+ * the form, for those in the path. Returns false if the path does not fit.
+ */
+static bool copy_path(const char *path, const char *pattern, const char *form, char *copy,
+                      size_t capacity)
+{
+    size_t size = 0;
+
+    for (; *pattern; pattern++) {
+        const size_t tail = strcspn(pattern + 1, "/*"), part = strcspn(path, "/");
+
+        if (*pattern != '*') {
+            if (*path++ != *pattern)
+                return false;
+            continue;
+        }
+        if (part <= tail)
+            return false;
+        size += (size_t)snprintf(copy + size, capacity - size, "%.*s%.*s", (int)strcspn(form, "*"),
+                                 form, (int)(part - tail), path);
+        if (size >= capacity)
+            return false;
+        form += strcspn(form, "*") + 1;
+        path += part - tail;
+    }
+    size += (size_t)snprintf(copy + size, capacity - size, "%s", form);
+    return !*path && size < capacity;
+}
+
+/* Reads the address of a card (site/card.h). Writes the address at which the API draws it. */
+static bool read_card(const char *path, char in_api[static API_PATH_BYTES_MAX + 1])
+{
+    static const char *const cards[][2] = {
+        {"/picture.png", "/api/v1/picture"},
+        {"/*/picture.png", "/api/v1/seasons/*/picture"},
+        {"/game/*.png", "/api/v1/games/*/picture"},
+        {"/*/bot/*.png", "/api/v1/seasons/*/bots/*/picture"},
+    };
+
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++)
+        if (copy_path(path, cards[i][0], cards[i][1], in_api, API_PATH_BYTES_MAX + 1))
+            return true;
+    return false;
 }
 
 /* True if the site has this page. */
@@ -693,7 +739,8 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     char page[API_PATH_BYTES_MAX + 1], in_api[API_PATH_BYTES_MAX + 1] = "";
     const enum match_address match = read_match(path, page, in_api);
     const bool is_in_site = match && match != MATCH_EMBEDDED && has_page(page);
-    const bool is_match = match && !(match == MATCH_IN_SITE && is_in_site);
+    const bool is_asked = match ? !(match == MATCH_IN_SITE && is_in_site)
+                                : read_card(path, in_api) && !has_page(path);
     const bool is_page = strncmp(path, "/api/", 5) != 0;
     const bool is_crowded = *of_request == &crowded_request;
     const int early_s = visitor_begin(connection);
@@ -717,13 +764,13 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                            QUERY_VALUES_MAX);
     if (is_page && !is_read)
         return http_refuse(connection, 405, 0, "pages can only be read: use GET");
-    if (is_match && is_in_site && !brings_body(connection, true))
+    if (is_asked && is_in_site && !brings_body(connection, true))
         return send_elsewhere(connection, page);
-    if (is_page && !is_match) {
+    if (is_page && !is_asked) {
         *of_request = &page_request;
         return brings_body(connection, true) ? refuse_body(connection) : MHD_YES;
     }
-    route = api_route_find(is_read ? "GET" : method, is_match ? in_api : path, &allowed);
+    route = api_route_find(is_read ? "GET" : method, is_asked ? in_api : path, &allowed);
     if (!route && allowed)
         return http_refuse(connection, 405, 0, "this address takes %s", allowed);
     if (!route)
@@ -740,7 +787,7 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
                            "one IP address may ask for %d listings, ladders and replays at once: "
                            "wait %d s",
                            HEAVY_A_NETWORK, AT_ONCE_S);
-    request = make_request(connection, route, path, is_match ? in_api : "");
+    request = make_request(connection, route, path, is_asked ? in_api : "");
     if (!request)
         return MHD_NO;
     request->is_embedded = match == MATCH_EMBEDDED;

@@ -70,6 +70,7 @@ struct desk_options {
     const char *socket;      /* path of the socket to create; replaces an older socket */
     const char *status_path; /* file with the daemon's status */
     const char *analyses;    /* folder with GAME.json of each analysed game; NULL: none */
+    const char *address;     /* public address of the site; NULL: unknown */
     const char *version;     /* of this program */
     struct queue_bounds bounds;
     void (*failed_fn)(const char *words); /* reports a failure to the organizer */

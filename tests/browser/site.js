@@ -256,7 +256,7 @@ async function checkGames(browser) {
       expect(/^live Elo \d+$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
     const picture = /og:image" content="([^"]*)"/.exec(await page.content())[1];
-    expect(readFileSync(picture.replace("https://arena.example", `${room}/web`), "utf8").startsWith("<svg "),
+    expect(readFileSync(picture.replace("https://arena.example", `${room}/web`)).subarray(1, 4).toString() === "PNG",
       `${game.match}: picture ${picture}`);
     const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
     const bots = await open(browser, `${web}cup/bot/late.html`, web);

@@ -78,4 +78,16 @@ ls web/*/game/*.html 2>/dev/null | grep -q . && fail "pages without replays stay
 "$arena" publish --games all web >/dev/null
 "$arena" publish --live --games 1 web >/dev/null
 [ "$(ls web/*/game/*.html 2>/dev/null | wc -l)" -lt "$before" ] || fail "pages that arena web makes are kept"
+# Pages of a folder name pictures of home and season, once the site has an address; without librsvg none, and nothing fails.
+"$arena" publish --address https://arena.example cup web >/dev/null
+for path in picture.png cup/picture.png; do
+    [ "$(od -An -tx1 -j16 -N8 "web/$path" | tr -d ' ')" = 000004b000000276 ] || fail "$path has not 1200 x 630 pixels"
+    grep -rqF "og:image\" content=\"https://arena.example/$path\"" web --include=*.html || fail "no page names $path"
+done
+inode=$(stat -c %i web/cup/picture.png)
+"$arena" publish --address https://arena.example cup web >/dev/null
+[ "$(stat -c %i web/cup/picture.png)" = "$inode" ] || fail "a picture is drawn again"
+mkdir broken && echo none >broken/librsvg-2.so.2
+LD_LIBRARY_PATH=broken "$arena" publish --address https://arena.example cup web >/dev/null || fail "it needs librsvg"
+[ ! -e web/picture.png ] && ! grep -rq og:image web --include=*.html || fail "a picture without librsvg"
 true

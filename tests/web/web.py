@@ -11,6 +11,7 @@ import re
 import shutil
 import socket
 import ssl
+import struct
 import subprocess
 import sys
 import tarfile
@@ -26,7 +27,7 @@ from league import pack
 
 BUILD = os.path.abspath(sys.argv[1])
 ARENA = f"{BUILD}/bin/arena"
-LEAGUE = league.League(BUILD, "--packages-a-day", "8", "--package-bytes", "2000000", "--every", "1")
+LEAGUE = league.League(BUILD, "--packages-a-day", "8", "--package-bytes", "2000000", "--every", "1", "--address", "https://arena.example")
 SCRATCH, arena = LEAGUE.scratch, LEAGUE.arena
 os.environ["ARENA_HOME"] = LEAGUE.home
 ADDRESS = PROXY = ""
@@ -245,6 +246,7 @@ def test_reading(anna, ben):
     assert ask(f"/api/v1/games/{game}/replay?as=json")[2].decode() == arena("replay", "--json", f"{SCRATCH}/a.replay")
     assert ask(f"/api/v1/games/{game}/replay?as=text")[0] == 400
     test_match(game)
+    test_cards(game)
     me = ask("/api/v1/me", anna)[2]
     assert {row["bot"] for row in me["bots"]} >= {"ann-bot"} and me["author"] == "Anna", me
     assert ask("/api/v1/me", ben)[2]["bots"] == []
@@ -283,6 +285,24 @@ def test_match(game):
     assert ask(f"/cup/game/{game}.html")[0] == 200 and ask("/cup/game/cup-999999-0.html")[0] == 404
     policies = [ask(f"/game/{game}/embed")[1]["content-security-policy"], ask(f"/cup/game/{game}.html")[1]["content-security-policy"]]
     assert "frame-ancestors" not in policies[0] and "frame-ancestors 'self'" in policies[1], policies
+
+
+def test_cards(game):
+    """A match, a season, a bot and the home page have pictures, drawn on request, also at the addresses that pages name."""
+    marks = set()
+    for path, short in (("games/" + game, f"/game/{game}.png"), ("seasons/cup/bots/greedy", "/cup/bot/greedy.png"),
+                        ("seasons/cup", "/cup/picture.png"), ("", "/picture.png")):
+        for at in (f"/api/v1/{path}/picture".replace("//", "/"), short):
+            status, fields, png = ask(at)
+            assert status == 200 and fields["content-type"] == "image/png" and "etag" in fields, (at, status, fields)
+            assert png[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", png[16:24]) == (1200, 630), (at, png[:24])
+        marks.add(png)
+    assert len(marks) == 4
+    for none in (f"/game/cup-999999-0.png", "/game/x.png", "/cup/bot/nobody.png", "/none/picture.png", "/cup/bot/.png", "/cup/x/greedy.png"):
+        got, fields, page = ask(none)
+        assert got == 404 and fields["content-type"].startswith("text/html"), (none, got, fields)
+    page = ask(f"/api/v1/games/{game}/page")[2].decode()
+    assert f'og:image" content="https://arena.example/game/{game}.png"' in page, re.findall("<meta.*og:.*", page)
 
 
 def test_query():
