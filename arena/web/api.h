@@ -82,6 +82,7 @@ struct api_answer {
     const char *type;  /* content type; a static string */
     char *body;        /* owned */
     size_t size;
+    bool is_packed; /* the body is compressed, as gzip: only the web process does that */
 };
 
 /* What api_answer needs to answer requests. */

@@ -23,6 +23,7 @@ struct question {
     struct question *next; /* in the queue */
     struct MHD_Connection *connection;
     int client_fd;       /* the connection's socket */
+    bool takes_gzip;     /* the client takes a compressed answer */
     int64_t deadline_us; /* the clerks then give the question up */
     int64_t until_us;    /* until when the question waits for another answer (wait=) */
     int64_t again_us;    /* when it is asked again; 0: it was not asked yet */

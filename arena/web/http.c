@@ -183,6 +183,9 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
     }
     http.MHD_add_response_header(response, "Content-Type", answer->type);
     http.MHD_add_response_header(response, "Cache-Control", is_page ? "no-cache" : "no-store");
+    http.MHD_add_response_header(response, "Vary", "Accept-Encoding");
+    if (answer->is_packed && answer->status == 200)
+        http.MHD_add_response_header(response, "Content-Encoding", "gzip");
     if (is_page)
         http.MHD_add_response_header(response, "ETag", mark);
     else

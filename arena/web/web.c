@@ -479,6 +479,7 @@ static struct request *make_request(struct MHD_Connection *connection,
     request->question.connection = connection;
     request->question.route = route;
     request->question.upload_fd = -1;
+    request->question.takes_gzip = takes_gzip(connection);
     request->question.api = (struct api_request){
         .method = route->method, .path = *request->path ? request->path : path, .upload_fd = -1};
     for (int i = 0; i < API_PARAMETERS; i++)

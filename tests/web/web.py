@@ -247,6 +247,7 @@ def test_reading(anna, ben):
     assert ask(f"/api/v1/games/{game}/replay?as=text")[0] == 400
     test_match(game)
     test_cards(game)
+    test_packed(game)
     me = ask("/api/v1/me", anna)[2]
     assert {row["bot"] for row in me["bots"]} >= {"ann-bot"} and me["author"] == "Anna", me
     assert ask("/api/v1/me", ben)[2]["bots"] == []
@@ -303,6 +304,24 @@ def test_cards(game):
         assert got == 404 and fields["content-type"].startswith("text/html"), (none, got, fields)
     page = ask(f"/api/v1/games/{game}/page")[2].decode()
     assert f'og:image" content="https://arena.example/game/{game}.png"' in page, re.findall("<meta.*og:.*", page)
+
+
+def test_packed(game):
+    """Answers and pages made on request are compressed for whoever takes that, and are the same; short ones and pictures are not."""
+    for path in (f"games/{game}/page", f"games/{game}/replay?as=json", "seasons/cup/games"):
+        size = {}
+        for header in ("Accept-Encoding: gzip", "Accept-Encoding: gzip;q=0"):
+            got = subprocess.run(["curl", "-sS", "-i", "-H", header, f"{ADDRESS}/api/v1/{path}"], stdout=subprocess.PIPE, check=True)
+            head, body = got.stdout.split(b"\r\n\r\n", 1)
+            is_packed = b"\r\nContent-Encoding: gzip" in head
+            assert is_packed == ("q=0" not in header) and b"\r\nVary: Accept-Encoding" in head, (path, header, head)
+            size[is_packed] = len(body)
+            whole = gzip.decompress(body) if is_packed else body
+            assert path.endswith("games") or is_packed or whole == before, path
+            before = whole
+        assert size[True] < size[False] * 0.6, (path, size)
+    for path in ("/api/v1/seasons/none", f"/game/{game}.png"):
+        assert "content-encoding" not in ask(path, headers=["Accept-Encoding: gzip"])[1], path
 
 
 def test_query():
