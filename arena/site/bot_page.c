@@ -484,9 +484,93 @@ static json_t *version_of(const struct season_data *data, const struct ladder_ro
     return version;
 }
 
+/* A number of habits, and its label in a table. */
+struct habit {
+    const char *label;
+    enum story_number number;
+};
+
+static const struct habit points_by_source[] = {
+    {"Runs of tiles", STORY_RUNS},
+    {"Full stars", STORY_STARS},
+    {"Numbers covered", STORY_COSTS},
+    {"Start token", STORY_TOKEN},
+    {"Tiles discarded", STORY_LOST},
+    {"Tiles left on corners", STORY_CORNERS},
+    {"Final score (5 at start)", STORY_SCORES + GAME_ROUNDS + 1}};
+
+enum {
+    SOURCES = sizeof points_by_source / sizeof *points_by_source,
+};
+
+/* Sums over seats of a version, by source. */
+struct version_points {
+    int seat_count, game_count;
+    double sums[SOURCES], squares[SOURCES];
+};
+
+/* Sums over the newest games of a version, at most HABIT_GAMES, to whose end all bots played. */
+static struct version_points points_of(const struct season_data *data, int entry)
+{
+    struct version_points points = {0};
+    int count;
+    const int *games = season_index_games(data, data_name(data, entry), &count);
+
+    while (count-- > 0 && points.game_count < HABIT_GAMES) {
+        const struct data_game *game = &data->games[games[count]];
+        const struct game_story *story = NULL;
+        int seats = points.seat_count;
+
+        for (int seat = 0; seat < game->player_count; seat++) {
+            if (game->entries[seat] != entry || game->is_void || data_has_forfeit(game) ||
+                (!story && !(story = season_story(data, games[count]))) || !story->is_whole)
+                continue;
+            points.seat_count++;
+            for (int i = 0; i < SOURCES; i++) {
+                const double number = story->seats[seat][points_by_source[i].number];
+
+                points.sums[i] += number;
+                points.squares[i] += number * number;
+            }
+        }
+        points.game_count += points.seat_count > seats;
+    }
+    return points;
+}
+
+/* Returns the square of the standard error of the mean of a source; at least two seats. */
+static double variance_of(const struct version_points *points, int source)
+{
+    const double count = points->seat_count, mean = points->sums[source] / count;
+
+    return fmax(0, points->squares[source] / count - mean * mean) / (count - 1);
+}
+
 /*
- * Returns by how much a version is better than the one before it, over all tables and by size; null
- * if no version before it has played.
+ * Returns what two versions score a game by source, and the difference with its 95 % error; null if
+ * one of them has fewer than two games to compare.
+ */
+static json_t *sources_of(const struct season_data *data, int entry, int before)
+{
+    const struct version_points mine = points_of(data, entry), other = points_of(data, before);
+    json_t *rows = json_array();
+
+    for (int i = 0; i < SOURCES && mine.game_count > 1 && other.game_count > 1; i++) {
+        const double is = mine.sums[i] / mine.seat_count, was = other.sums[i] / other.seat_count;
+        const double error95 = 1.96 * sqrt(variance_of(&mine, i) + variance_of(&other, i));
+
+        json_array_append_new(rows, json_pack("{s:s, s:f, s:f, s:o, s:f, s:b}", "label",
+                                              points_by_source[i].label, "is", is, "was", was,
+                                              "gain", json_sprintf("%+.1f", is - was), "error95",
+                                              error95, "is_sure", fabs(is - was) > error95));
+    }
+    return json_pack("{s:i, s:i, s:o}", "games", mine.game_count, "before_games", other.game_count,
+                     "rows", rows);
+}
+
+/*
+ * Returns by how much a version is better than the one before it, over all tables, by size and by
+ * source of points; null if no version before it has played.
  */
 static json_t *gain_of(const struct season_data *data, const struct ladder_row *row)
 {
@@ -509,7 +593,8 @@ static json_t *gain_of(const struct season_data *data, const struct ladder_row *
                                                         signed_json(of->gain), "error95",
                                                         of->gain_error95));
         }
-    return json_pack("{s:s, s:s, s:o, s:f, s:b, s:f, s:o}", "version",
+    return json_pack("{s:o, s:s, s:s, s:o, s:f, s:b, s:f, s:o}", "sources",
+                     sources_of(data, row->entry, before), "version",
                      data_bot(data, row->entry)->version, "before", data_bot(data, before)->version,
                      "gain", signed_json(row->gain), "error95", row->gain_error95, "is_sure",
                      los > 0.99, "los_percent", 100 * fmin(los, 0.99), "tables", tables);
@@ -638,12 +723,6 @@ static json_t *stars_of(const struct comparison *compared)
                      shares_of(&compared->habits[1], STORY_FULL));
 }
 
-/* A number of habits, and its label in a table. */
-struct habit {
-    const char *label;
-    enum story_number number;
-};
-
 /* Returns a table of habits: two numbers each, with bars on an axis that all share. */
 static json_t *table_of(const struct comparison *compared, const char *title,
                         const struct habit *habits, int count)
@@ -668,19 +747,11 @@ static json_t *table_of(const struct comparison *compared, const char *title,
 
 static json_t *tables_of(const struct comparison *compared)
 {
-    static const struct habit points[] = {{"Runs of tiles", STORY_RUNS},
-                                          {"Full stars", STORY_STARS},
-                                          {"Numbers covered", STORY_COSTS},
-                                          {"Start token", STORY_TOKEN},
-                                          {"Tiles discarded", STORY_LOST},
-                                          {"Tiles left on corners", STORY_CORNERS},
-                                          {"Final score (5 at start)",
-                                           STORY_SCORES + GAME_ROUNDS + 1}},
-                              tiles[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
+    static const struct habit tiles[] = {{"Bonus tiles taken", STORY_BONUS_TILES},
                                          {"Tiles discarded", STORY_LOST_TILES},
                                          {"Start tokens taken", STORY_TOKENS}};
 
-    return json_pack("[o, o]", table_of(compared, "Points", points, sizeof points / sizeof *points),
+    return json_pack("[o, o]", table_of(compared, "Points", points_by_source, SOURCES),
                      table_of(compared, "Tiles", tiles, sizeof tiles / sizeof *tiles));
 }
 
@@ -799,6 +870,15 @@ static json_t *times_of(const struct season_data *data, int name)
                      (double)latency_share_us(&latency, 0.99) / 1000, "max_ms",
                      (double)latency.max_us / 1000, "count", (json_int_t)latency.count, "most",
                      (json_int_t)most, "width", 48 * (last + 1), "bars", bars);
+}
+
+json_t *bot_day(const struct season_data *data, int name)
+{
+    json_t *day = day_of(data, name, find_newest(data, name));
+
+    if (!json_is_null(day))
+        json_object_set_new(day, "worst", worst_of_day(data, name));
+    return day;
 }
 
 json_t *bot_page(const struct season_data *data, int name)

@@ -155,6 +155,12 @@ page_data_fn ladder_page; /* of a number of players */
 page_data_fn bot_page;    /* of a name: the first entry with the bot's name (see data_name) */
 page_data_fn season_feed; /* of a name; of all bots if it is LADDER_NOBODY */
 
+/*
+ * Returns what became of a name in the last 24 hours, and its costliest decision; null if the name
+ * has no games. A new reference.
+ */
+json_t *bot_day(const struct season_data *data, int name);
+
 /* The page of a pair of names. */
 json_t *pair_page(const struct season_data *data, int name, int other);
 

@@ -265,7 +265,7 @@ static void put_bots(struct publication *publication)
         parts_bot_path(data, name, path);
         put_page(publication, path, season_index_bot_key(data, name), "bot", bot_page, name);
         snprintf(path, sizeof path, "bot/%s.xml", data_bot(data, name)->name);
-        put_page(publication, path, 0, "feed", season_feed, name);
+        put_page(publication, path, season_index_bot_key(data, name), "feed", season_feed, name);
         put_pairs(publication, name);
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arena/rating/fit.h"
+#include "arena/base/clock.h"
 #include "arena/base/json.h"
 #include "arena/report/columns.h"
 #include "arena/report/ladder.h"
@@ -404,6 +405,27 @@ static void add_first_forfeits(struct feed *feed)
     }
 }
 
+/*
+ * Adds what became of the name in the 24 hours before the season's newest game: one entry a day,
+ * which the games of that day change. Readers of feeds keep the entries of days before.
+ */
+static void add_day(struct feed *feed)
+{
+    const struct season_data *data = feed->data;
+    json_t *day = bot_day(data, feed->name), *entry;
+    char utc[CLOCK_TIME_BYTES];
+
+    if (json_array_size(json_object_get(day, "tables")) > 0) {
+        clock_write_time(data->newest_us, utc);
+        add_entry(feed, "day", feed->name, data->newest_us, "");
+        entry = json_array_get(feed->entries, json_array_size(feed->entries) - 1);
+        json_object_set_new(entry, "number",
+                            json_sprintf("%s:%.10s", data_bot(data, feed->name)->name, utc));
+        json_object_set(entry, "day", day);
+    }
+    json_decref(day);
+}
+
 json_t *season_feed(const struct season_data *data, int name)
 {
     const struct ladder_row *leader = parts_ranked_row(data, 1);
@@ -416,6 +438,8 @@ json_t *season_feed(const struct season_data *data, int name)
         feed.newest_us = data->newest_us;
     if (name == LADDER_NOBODY && leader && leader->game_count > 0)
         add_entry(&feed, "leader", leader->entry, feed.newest_us, "");
+    if (name != LADDER_NOBODY)
+        add_day(&feed);
     add_bots(&feed);
     add_first_forfeits(&feed);
     return json_pack("{s:s, s:s*, s:o, s:o}", "season", data->standings.season.name, "of",
