@@ -302,8 +302,11 @@ static void begin(struct live *live)
 static bool begin_game(struct live *live, struct shown *shown)
 {
     char name[NAME_BYTES], page_name[NAME_BYTES], error[REPLAY_ERROR_BYTES], *text = NULL;
-    const struct viewer_page viewer = {
-        .replay = &shown->replay, .path = name, .home_link = "/", .live = name};
+    const struct viewer_page viewer = {.replay = &shown->replay,
+                                       .path = name,
+                                       .rules_link = "/docs/learn.html",
+                                       .home_link = "/",
+                                       .live = name};
     size_t size = 0;
     json_t *head = NULL;
     FILE *page = memory_stream(&text, &size);

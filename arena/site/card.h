@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Cards: pictures of 1200 x 630 pixels that other sites show for a link to a page. A template makes
  * a card as SVG; librsvg draws it as PNG, because those who preview links ignore SVG. The program

@@ -25,6 +25,7 @@ void parts_match_links(struct parts_links *links, const char *up, const char *id
 {
     snprintf(links->saved, sizeof links->saved, "%s.replay", id);
     snprintf(links->season, sizeof links->season, "%sindex.html", up);
+    snprintf(links->rules, sizeof links->rules, "%sdocs/learn.html", *up == '/' ? "/" : "../../");
     for (int i = 0; i < bot_count; i++)
         snprintf(links->bots[i], sizeof links->bots[i], path_of_bot, up, bots[i]);
 }

@@ -36,7 +36,7 @@ void parts_game_path(const struct season_data *data, const struct data_game *gam
  */
 struct parts_links {
     char saved[STORE_GAME_ID_BYTES + 8]; /* name of the file to which the page saves the replay */
-    char season[VIEWER_LINK_BYTES];
+    char season[VIEWER_LINK_BYTES], rules[VIEWER_LINK_BYTES];
     char bots[GAME_PLAYERS_MAX][VIEWER_LINK_BYTES];
 };
 

@@ -143,6 +143,7 @@ static int write_viewer(FILE *page, const struct publication *publication, struc
     struct viewer_page viewer = {.replay = replay,
                                  .path = links.saved,
                                  .ratings = game->ratings,
+                                 .rules_link = links.rules,
                                  .home_link = links.season,
                                  .play_link = play_page_exists() ? "../../" PLAY_PAGE_PATH : NULL,
                                  .bot_links = links.bots};

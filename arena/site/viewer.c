@@ -744,13 +744,15 @@ static json_t *match_json(const struct viewer_page *viewer, struct course *cours
     const bool is_over = !viewer->live;
 
     return json_pack(
-        "{s:o, s:o*, s:b, s:o, s:i, s:s, s:o, s:o, s:{s:I, s:I, s:I}, s:s*, s:s*, s:o, s:o, s:o*, "
+        "{s:s*, s:o, s:o*, s:b, s:o, s:i, s:s, s:o, s:o, s:{s:I, s:I, s:I}, s:s*, s:s*, s:o, s:o, "
+        "s:o*, "
         "s:o*, "
         "s:O, s:O, s:O*, s:o*, s:o*}",
-        "code", page_code(is_over ? site_viewer_js : site_watch_js, site_viewer_css, false),
-        "shows", is_over ? page_code(site_analysis_js, site_analysis_css, false) : NULL, "live",
-        !is_over, "id", page_text(terms->id, strlen(terms->id), SIZE_MAX), "players",
-        terms->player_count, "board", notation_boards[terms->board], "started", started, "day",
+        "rules", viewer->rules_link, "code",
+        page_code(is_over ? site_viewer_js : site_watch_js, site_viewer_css, false), "shows",
+        is_over ? page_code(site_analysis_js, site_analysis_css, false) : NULL, "live", !is_over,
+        "id", page_text(terms->id, strlen(terms->id), SIZE_MAX), "players", terms->player_count,
+        "board", notation_boards[terms->board], "started", started, "day",
         json_sprintf("%.10s", json_is_string(started) ? json_string_value(started) : ""), "clock",
         "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
         (json_int_t)clock->gain_ms, "home", viewer->home_link, "card_link", link, "path",

@@ -22,10 +22,11 @@ struct viewer_page {
     const struct replay *replay;
     const uint8_t *bytes; /* the stored replay, which the page's save button saves */
     size_t size;
-    const char *path;      /* path of the replay in commands that repeat a forfeit */
-    const double *ratings; /* live Elo of each seat before the game, NAN if unknown; NULL: the page
-                              shows none */
-    const char *home_link; /* relative link to the site's index, or NULL */
+    const char *path;       /* path of the replay in commands that repeat a forfeit */
+    const double *ratings;  /* live Elo of each seat before the game, NAN if unknown; NULL: the page
+                               shows none */
+    const char *rules_link; /* relative link to how the game is played, or NULL */
+    const char *home_link;  /* relative link to the site's index, or NULL */
     char (*bot_links)[VIEWER_LINK_BYTES]; /* relative links to the pages of the seats' bots, or
                                              NULL */
     const char *play_link; /* relative link to the page for playing, where the match can be played

@@ -683,6 +683,7 @@ static int write_match(FILE *page, FILE *card, const struct api *api, const char
                                        .path = links.saved,
                                        .analysis = analysis,
                                        .play_link = play_page_exists() ? "/" PLAY_PAGE_PATH : NULL,
+                                       .rules_link = links.rules,
                                        .home_link = links.season,
                                        .bot_links = links.bots,
                                        .card_link = names_card ? link : NULL,

@@ -247,7 +247,7 @@ def test_reading(anna, ben):
     assert ask(f"/api/v1/games/{game}/replay?as=text")[0] == 400
     test_match(game)
     test_cards(game)
-    test_packed(game)
+    test_gzip(game)
     me = ask("/api/v1/me", anna)[2]
     assert {row["bot"] for row in me["bots"]} >= {"ann-bot"} and me["author"] == "Anna", me
     assert ask("/api/v1/me", ben)[2]["bots"] == []
@@ -306,7 +306,7 @@ def test_cards(game):
     assert f'og:image" content="https://arena.example/game/{game}.png"' in page, re.findall("<meta.*og:.*", page)
 
 
-def test_packed(game):
+def test_gzip(game):
     """Answers and pages made on request are compressed for whoever takes that, and are the same; short ones and pictures are not."""
     for path in (f"games/{game}/page", f"games/{game}/replay?as=json", "seasons/cup/games"):
         size = {}
