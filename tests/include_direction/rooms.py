@@ -67,10 +67,10 @@ SYSTEM_ALONE = {"engine": r"(assert|limits|stdbool|stddef|stdint|string|immintri
 SYSTEM_NEVER = {"sdk": r"ev|sqlite3|libpq|jansson|archive|seccomp",
                 "sandbox": r"ev|msgpack|sqlite3|libpq|jansson|archive"}
 # What only some files may include: pages are for commands, for whoever publishes, and for who answers
-# with the page of one match; statements and tables are the store's alone, and a database's library its
+# with the page of one match or compresses it; statements and tables are the store's alone, and a database's library its
 # driver's.
 FOR_SOME = [
-    (r'"arena/site/', r"arena/(site|commands|serve)/|arena/web/api\.c$"),
+    (r'"arena/site/', r"arena/(site|commands|serve)/|arena/web/(api|clerks)\.c$"),
     (r'"arena/store/(sql|schema)\.h"', r"arena/store/"),
     (r"<(sqlite3|libpq-fe)\.h>", r"arena/store/(sqlite|postgres)\.c"),
 ]
