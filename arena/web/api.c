@@ -489,7 +489,8 @@ struct shown_replay {
     struct store_season season;
     int group, rotation;
     struct replay replay;
-    uint8_t *bytes; /* the replay, packed; owned */
+    uint8_t *stored; /* what the store has, from which the replay borrows notes; owned */
+    uint8_t *bytes;  /* the replay, packed; owned */
     size_t size;
 };
 
@@ -497,6 +498,7 @@ static void finish_replay(struct shown_replay *shown)
 {
     replay_finish(&shown->replay);
     free(shown->bytes);
+    free(shown->stored);
 }
 
 /*
@@ -506,15 +508,13 @@ static void finish_replay(struct shown_replay *shown)
 static int read_replay(struct api *api, struct shown_replay *shown,
                        char error[static REPLAY_ERROR_BYTES])
 {
-    uint8_t *bytes;
     size_t size;
     int result = store_replay_read(api->store, shown->season.id, shown->group, shown->rotation,
-                                   &bytes, &size);
+                                   &shown->stored, &size);
 
     if (result)
         return result;
-    result = replay_unpack(&shown->replay, bytes, size, error) < 0 ? -EBADMSG : 0;
-    free(bytes);
+    result = replay_unpack(&shown->replay, shown->stored, size, error) < 0 ? -EBADMSG : 0;
     if (result)
         return result;
     if (!shown->season.publishes_errors)
