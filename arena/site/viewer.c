@@ -14,7 +14,6 @@
 #include "arena/base/plain_text.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/words.h"
-#include "arena/site/card.h"
 #include "arena/site/page.h"
 #include "arena/site/story.h"
 #include "engine/board.h"
@@ -772,11 +771,12 @@ static json_t *card_json(const struct viewer_page *viewer, const struct course *
     const double scale =
         fmin((double)CARD_BOARDS_WIDTH / width, (double)CARD_BOARDS_HEIGHT / BOARD_HEIGHT);
 
-    return json_pack(
-        "{s:f, s:f, s:f, s:o, s:s, s:o}", "scale", scale, "x", (CARD_WIDTH - width * scale) / 2,
-        "y", (CARD_BOARDS_HEIGHT - BOARD_HEIGHT * scale) / 2, "id",
-        page_text(terms->id, strlen(terms->id), SIZE_MAX), "board", notation_boards[terms->board],
-        "picture", picture_json(course, columns, CARD_BOARD_WIDTH));
+    return json_pack("{s:f, s:f, s:f, s:o, s:s, s:o}", "scale", scale, "x",
+                     (CARD_BOARDS_WIDTH - width * scale) / 2, "y",
+                     (CARD_BOARDS_HEIGHT - BOARD_HEIGHT * scale) / 2, "id",
+                     page_text(terms->id, strlen(terms->id), SIZE_MAX), "board",
+                     notation_boards[terms->board], "picture",
+                     picture_json(course, columns, CARD_BOARD_WIDTH));
 }
 
 /* Writes the page. Returns 0, or -1 after writing one line to error. */
