@@ -25,6 +25,7 @@ struct slot {
     int attempt_count; /* number of times that the slot's game was void */
     bool has_waiting;  /* the game waits until the machine has room for its bots */
     bool is_given_up;  /* the owner no longer wants this game's result */
+    bool is_repeated;  /* the game is played once more, because a bot slept through its start */
 };
 
 struct runner {
@@ -230,7 +231,7 @@ static void begin(struct runner *runner, struct slot *slot)
             slot->table->step_fn = table_step;
     }
     slot->attempt_count = 0;
-    slot->is_given_up = false;
+    slot->is_given_up = slot->is_repeated = false;
     play(slot);
 }
 
@@ -398,6 +399,17 @@ static void wake_others(struct runner *runner)
     }
 }
 
+static bool slept_through_start(const struct table *table)
+{
+    for (int seat = 0; seat < table->match.terms.player_count; seat++) {
+        const struct forfeit *forfeit = table->forfeits[seat];
+
+        if (forfeit && forfeit->reason == WIRE_START && forfeit->cause == LATE_SLEPT)
+            return true;
+    }
+    return false;
+}
+
 static void table_done(struct table *table)
 {
     struct slot *slot = table->owner;
@@ -405,6 +417,11 @@ static void table_done(struct table *table)
 
     if (table->state == TABLE_VOID) {
         settle_void(runner, slot);
+    } else if (runner->options.repeats_starts && !slot->is_repeated && !slot->is_given_up &&
+               runner->state != RUNNER_STOPPING && slept_through_start(table)) {
+        slot->is_repeated = true;
+        table_clear(table);
+        play(slot);
     } else {
         runner->options.done_fn(runner->options.owner, &slot->game, table);
         table_clear(table);

@@ -53,6 +53,12 @@ struct runner_options {
     bool is_practice; /* the runner plays practice games: it gets a tenth of the shared jobs while
                          rated runners wait */
     bool pin; /* give the bots of each game a core of their own, if the machine has enough cores */
+    /*
+     * Play a game once more in which a bot slept through its start limit, before the bot forfeits:
+     * a machine whose disk is busy holds up several bots at their start for seconds, which no clock
+     * of the kernel tells from sleep.
+     */
+    bool repeats_starts;
     struct table_rules rules;
     int64_t (*now_fn)(void); /* returns the time; NULL: the monotonic clock */
     void *owner;

@@ -707,6 +707,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                                .owner = player};
     const struct mailbox_options of_mailbox = {.owner = player, .due_fn = prune_some};
     const struct runner_options of_runner = {.job_count = options->job_count,
+                                             .repeats_starts = true,
                                              .jobs = options->jobs,
                                              .is_practice = options->is_practice,
                                              .pin = options->pin,

@@ -865,6 +865,7 @@ static int assemble(struct worker *worker)
                                                      .work_fn = work_announced,
                                                      .ended_fn = connection_ended};
     const struct runner_options of_runner = {.job_count = options->worker.job_count,
+                                             .repeats_starts = true,
                                              .owner = worker,
                                              .next_fn = next_game,
                                              .waits_fn = waits,

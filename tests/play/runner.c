@@ -24,6 +24,8 @@ static int game_count = GAMES, step_count;
 static bool second_is_practice;
 static int left_count, given_up_count;
 static void (*stop_fn)(struct runner *runner);
+static int start_ms = 10000;
+static int silent_count; /* bots that never answer: the first that are started */
 
 struct side {
     char letter;
@@ -40,7 +42,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     order[strlen(order)] = side->letter;
     *game = (struct runner_game){.number = (uint64_t)side->begun_count++};
     game->terms.player_count = 2;
-    game->terms.clock = (struct wire_clock){10000, 10000, 0, 10000};
+    game->terms.clock = (struct wire_clock){10000, 10000, 0, start_ms};
     snprintf(game->terms.id, sizeof game->terms.id, "%c-%d", side->letter, side->begun_count);
     game->sources[0] = game->sources[1] = &side->source;
     playing_count++;
@@ -206,6 +208,14 @@ static void count_step(void *owner, const struct runner_game *game, const struct
     step_count++;
 }
 
+static void (*brain_fn)(struct fake_child *fake);
+
+static void born(struct fake_child *fake)
+{
+    if (fake - fake_children >= silent_count)
+        brain_fn(fake);
+}
+
 /* Returns how many games have a result. */
 static int play_alone(struct runner_options options, bool gives_up)
 {
@@ -216,6 +226,8 @@ static int play_alone(struct runner_options options, bool gives_up)
 
     fake_child_reset();
     fake_brain_start(loop);
+    brain_fn = fake_child_born_fn;
+    fake_child_born_fn = born;
     memset(order, 0, sizeof order);
     options.owner = &side;
     options.next_fn = next_game;
@@ -252,6 +264,32 @@ Test(runner, a_game_that_is_given_up_has_no_result_and_the_others_go_on)
             true),
         GAMES - 2);
     cr_expect_eq(given_up_count, 2);
+}
+
+Test(runner, a_start_that_was_slept_through_is_tried_once_more)
+{
+    static const struct {
+        const char *rule;
+        bool repeats;
+        int silent_count, done_count, started_count;
+    } rows[] = {
+        {"once: the game counts as if nothing had been", true, 2, 1, 4},
+        {"twice: the bots forfeit", true, 4, 0, 4},
+        {"not asked for: they forfeit at once", false, 2, 0, 2},
+    };
+
+    game_count = 1;
+    start_ms = 1000;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        silent_count = rows[i].silent_count;
+        cr_expect_eq(play_alone((struct runner_options){.job_count = 1,
+                                                        .repeats_starts = rows[i].repeats,
+                                                        .done_fn = game_done},
+                                false),
+                     rows[i].done_count, "%s", rows[i].rule);
+        cr_expect_eq(fake_child_count, rows[i].started_count, "%s: %d", rows[i].rule,
+                     fake_child_count);
+    }
 }
 
 /* --pin */
