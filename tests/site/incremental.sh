@@ -25,7 +25,7 @@ for games in 1202 3202; do
     # But for ratings of bots that did not play, it is the site that a whole publication writes.
     rm -rf whole
     "$arena" publish --live whole >/dev/null || exit 1
-    diff -rq -x site.keys -x '*.gz' web whole | grep -vE '/(bot|author|pair)/[^ ]*\.html ' && fail "$games games: not the whole site"
+    diff -rq -x site.keys -x '*.gz' web whole | grep -vE '/(bot|author|pair)/[^ ]*\.(html|xml) ' && fail "$games games: not the whole site"
     [ "$(diff -rq -x site.keys -x '*.gz' web whole | wc -l)" -gt 0 ] || fail "every page was written again"
     "$bench" crowd --games 1998 home || exit 1
 done
