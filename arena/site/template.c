@@ -415,6 +415,16 @@ static bool take_braces(struct parser *parser)
     return taken;
 }
 
+/* True for a template of one line with its end, below a comment or not. */
+static bool is_one_line(const char *begin, const char *end)
+{
+    const char *line_end = memchr(begin, '\n', (size_t)(end - begin));
+
+    if (line_end && line_end + 1 < end && begin[2] == '!' && line_end[-1] == '}')
+        line_end = memchr(line_end + 1, '\n', (size_t)(end - line_end - 1));
+    return line_end && line_end + 1 == end;
+}
+
 int templates_add(struct templates *templates, const char *name, const char *text, size_t size,
                   char error[static TEMPLATE_ERROR_BYTES])
 {
@@ -424,7 +434,7 @@ int templates_add(struct templates *templates, const char *name, const char *tex
     bool taken = true;
 
     snprintf(template.name, sizeof template.name, "%s", name);
-    if (size > 0 && memchr(text, '\n', size) == text + size - 1)
+    if (is_one_line(text, text + size))
         parser.end--;
     while (taken && parser.at < parser.end)
         taken = comes_next(&parser, "{{") ? take_braces(&parser) : take_text(&parser);

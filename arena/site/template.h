@@ -33,8 +33,8 @@
  * does not end in the kind of place in which it begins.
  *
  * Lines of a template may be indented, but for <pre>; a line with nothing but a section's tag, a
- * comment or another template's name leaves no line in the page; a template of one line ends
- * without a line end.
+ * comment or another template's name leaves no line in the page; a template of one line, below a
+ * comment or not, ends without a line end.
  */
 #ifndef ARENA_SITE_TEMPLATE_H
 #define ARENA_SITE_TEMPLATE_H

@@ -94,6 +94,7 @@ static const struct row {
     {"around elements without names", "{{#list}}{{one}}{{/list}}", "11"},
     {"one decimal, three digits", "{{elo:one}} {{elo:short}} {{one:one}}", "1499.6 1.5e+03 1.0"},
     {"a template of one line has no line end", "[{{>line}}]", "[x]"},
+    {"nor below a comment", "[{{>commented}}]", "[x]"},
     {"a comment", "a{{! not {a} word }}b", "ab"},
     {"indentation", "<p>\n   a\n   {{one}}\n</p>\n", "<p>\na\n1\n</p>\n"},
     {"indentation of <pre>", "<pre>a\n  b</pre>\n  c", "<pre>a\n  b</pre>\nc"},
@@ -152,6 +153,7 @@ static char *result_of(const struct row *row)
     cr_assert(templates && stream);
     cr_assert_eq(templates_add(templates, "part.html", "({{name}})", 10, error), 0);
     cr_assert_eq(templates_add(templates, "line.html", "x\n", 2, error), 0);
+    cr_assert_eq(templates_add(templates, "commented.html", "{{! c }}\nx\n", 11, error), 0);
     cr_assert_eq(templates_add(templates, "loop.html", "{{>loop}}", 9, error), 0);
     if (templates_add(templates, "page.html", row->template, strlen(row->template), error) == 0)
         templates_write(templates, "page", data, stream, error);
