@@ -49,7 +49,8 @@ def test_unasked():
     assert answer["match"] == first and answer["decisions"], answer
     page = f"/cup/game/{first}.html"
     wait_for("no page shows it", lambda: b'id="analysis"' in LEAGUE.ask(page)[2])
-    assert b'id="analysis"' in LEAGUE.ask(f"/api/v1/games/{first}/page")[2]
+    shown = LEAGUE.ask(f"/api/v1/games/{first}/page")[2]
+    assert b'id="analysis"' in shown and b'</a><i>' in shown, shown[-2000:]
     assert ask("cup-999999-0")[0] == 404 and ask("x")[0] == 404
     return games
 
@@ -83,7 +84,11 @@ def main():
     for name in ("one", "two"):
         folder = f"{LEAGUE.scratch}/{name}"
         os.mkdir(folder)
-        for path, (data, mode) in league.bot(LEAGUE.build, name).items():
+        files = league.bot(LEAGUE.build, name)
+        if name == "two":  # one that sends notes, which the pages made on request show
+            with open(f"{LEAGUE.build}/bots/lookahead/lookahead", "rb") as program:
+                files["random"] = program.read(), 0o755
+        for path, (data, mode) in files.items():
             with open(f"{folder}/{path}", "wb") as file:
                 file.write(data)
             os.chmod(f"{folder}/{path}", mode)
