@@ -3,37 +3,25 @@
 
 #include <string.h>
 
-static int count_tiles(const uint8_t tiles[static GAME_COLORS])
-{
-    int count = 0;
-
-    for (int color = 0; color < GAME_COLORS; color++)
-        count += tiles[color];
-    return count;
-}
+#include "engine/tiles.h"
 
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static void tell_draft(const struct position *before, const struct game *played,
-                       struct effect *effect)
+static void tell_draft(const struct game *game, const struct game *played, struct effect *effect)
 {
-    struct position after;
-    const uint8_t *had = before->seats[effect->seat].hand;
-    const uint8_t *has = after.seats[effect->seat].hand;
+    const uint64_t had = game->seats[effect->seat].tiles, has = played->seats[effect->seat].tiles;
 
-    game_view(played, &after);
     for (int color = 0; color < GAME_COLORS; color++)
-        effect->moved[color] = (uint8_t)(has[color] - had[color]);
-    effect->token = effect->action.number[0] == GAME_SOURCE_CENTER && before->token == GAME_NOBODY;
+        effect->moved[color] = (uint8_t)tiles_of(has - had, color);
+    effect->token = effect->action.number[0] == GAME_SOURCE_CENTER && game->token == GAME_NOBODY;
     if (effect->token)
-        effect->penalty = count_tiles(effect->moved);
+        effect->penalty = tiles_total(has - had);
 }
 
-static void tell_placement(const struct game *game, const struct position *before,
-                           struct effect *effect)
+static void tell_placement(const struct game *game, struct effect *effect)
 {
     const int8_t *number = effect->action.number;
     int star = number[0], position = number[1], color = number[2], wilds = number[3];
@@ -53,35 +41,34 @@ static void tell_placement(const struct game *game, const struct position *befor
         effect->features |= 1u << feature;
         effect->earned += board_features[feature].tiles;
     }
-    effect->granted = smaller(effect->earned, count_tiles(before->supply));
+    effect->granted = smaller(effect->earned, tiles_total(game->supply));
 }
 
-static void tell_pass(const struct position *before, struct effect *effect)
+static void tell_pass(const struct game *game, struct effect *effect)
 {
     for (int color = 0; color < GAME_COLORS; color++) {
         effect->moved[color] = (uint8_t)effect->action.number[color];
         effect->lost[color] =
-            (uint8_t)(before->seats[effect->seat].hand[color] - effect->moved[color]);
+            (uint8_t)(tiles_of(game->seats[effect->seat].tiles, color) - effect->moved[color]);
+        effect->penalty += effect->lost[color];
     }
-    effect->penalty = count_tiles(effect->lost);
 }
 
-static void tell_kind(const struct game *game, const struct position *before,
-                      const struct game *played, struct effect *effect)
+static void tell_kind(const struct game *game, const struct game *played, struct effect *effect)
 {
     switch ((enum action_kind)effect->action.kind) {
     case ACTION_DRAFT:
-        tell_draft(before, played, effect);
+        tell_draft(game, played, effect);
         return;
     case ACTION_PLACE:
-        tell_placement(game, before, effect);
+        tell_placement(game, effect);
         return;
     case ACTION_BONUS:
         for (int color = 0; color < GAME_COLORS; color++)
             effect->moved[color] = (uint8_t)effect->action.number[color];
         return;
     case ACTION_PASS:
-        tell_pass(before, effect);
+        tell_pass(game, effect);
         return;
     }
 }
@@ -89,19 +76,17 @@ static void tell_kind(const struct game *game, const struct position *before,
 bool effect_of(const struct game *game, struct action action, struct effect *effect)
 {
     struct game played = *game;
-    struct position before;
     int had;
 
     if (game_is_over(game) || !game_apply(&played, action))
         return false;
-    game_view(game, &before);
-    had = before.seats[before.player].score;
+    had = game->seats[game->player].score;
     *effect = (struct effect){.action = action,
-                              .seat = before.player,
-                              .round = before.round,
-                              .wild = before.wild,
-                              .board = (enum board_side)before.board};
-    tell_kind(game, &before, &played, effect);
+                              .seat = game->player,
+                              .round = game->round,
+                              .wild = game->round - 1,
+                              .board = (enum board_side)game->board};
+    tell_kind(game, &played, effect);
     if (effect->penalty > 0)
         effect->points = -smaller(effect->penalty, had - GAME_SCORE_MIN);
     effect->score = had + effect->points;
@@ -114,19 +99,17 @@ bool effect_final(const struct game *game, struct action action,
 {
     struct game played = *game;
     struct effect effect;
-    struct position before;
 
     memset(finals, 0, GAME_PLAYERS_MAX * sizeof *finals);
     if (!effect_of(game, action, &effect) || !effect.game_ended)
         return false;
     game_play(&played, action);
-    game_view(game, &before);
-    for (int i = 0; i < before.player_count; i++) {
+    for (int i = 0; i < game->player_count; i++) {
         const struct game_seat *seat = &played.seats[i];
         struct effect_final *final = &finals[i];
         int sum;
 
-        final->before = sum = i == effect.seat ? effect.score : before.seats[i].score;
+        final->before = sum = i == effect.seat ? effect.score : game->seats[i].score;
         for (int star = 0; star < GAME_STARS; star++) {
             sum += final->stars[star] = board_star_points(seat, star);
             final->covered[star] = __builtin_popcount(board_star(seat->filled, star));
