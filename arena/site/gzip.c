@@ -13,8 +13,8 @@ enum {
     LEVEL = 1,            /* of what one page has */
     COMMON_LEVEL = 9,     /* of what many pages have */
     RAW_WINDOW_BITS = 15, /* negative: without the head of a format */
-    MEMORY_LEVEL = 8,
-    PROBE_BYTES = 64, /* by its first bytes a common text is looked for */
+    MEMORY_LEVEL = 6,     /* a full flush clears tables of this size */
+    PROBE_BYTES = 64,     /* by its first bytes a common text is looked for */
     HEAD_BYTES = 10,
     TAIL_BYTES = 8, /* sum and size of the page */
 };
