@@ -776,7 +776,7 @@ static void answer_match_card(struct api *api, const struct api_request *request
     finish_replay(&shown);
 }
 
-/* Answers with the card of a season or of one of its bots; of the home page if is_home. */
+/* Answers with the card of a season, or of its bot unless that is NULL; if is_home, of home. */
 static void answer_standings_card(struct api *api, const struct store_season *season,
                                   const char *bot, bool is_home, struct api_answer *answer)
 {
@@ -827,11 +827,10 @@ static void answer_home_card(struct api *api, const struct api_request *request,
 static void answer_card(struct api *api, const struct api_request *request,
                         const char *const *parts, struct api_answer *answer)
 {
-    const bool is_bot = strstr(request->path, "/bots/") != NULL;
     struct store_season season;
 
     if (find_season(api, parts[0], &season, answer))
-        answer_standings_card(api, &season, is_bot ? parts[1] : NULL, false, answer);
+        answer_standings_card(api, &season, parts[1], false, answer);
 }
 
 /* ---- an author's bots and submissions ---- */
