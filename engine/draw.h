@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/public.h"
 #include "engine/state.h"
 
 /* Streams of random numbers from one seed. The displays of round r (1..6) use stream r. */
@@ -20,10 +21,12 @@ enum draw_stream {
 };
 
 /* Returns the SipHash-2-4 of a byte string under a key. */
-uint64_t draw_siphash(const uint8_t key[static GAME_SEED_BYTES], const uint8_t *bytes, size_t size);
+uint64_t draw_siphash(const uint8_t key[static GAME_SEED_BYTES], const uint8_t *bytes, size_t size)
+    LINK_NAME(draw_siphash);
 
 /* Returns u(stream, index): 64 bits that are indistinguishable from random without the seed. */
-uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t index);
+uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t index)
+    LINK_NAME(draw_number);
 
 enum {
     DRAW_BATCH = 4, /* number of hashes computed in parallel */
@@ -38,7 +41,7 @@ enum {
  * DRAW_BATCH - 1 unused words after them, for which `places` must have room, too.
  */
 void draw_places(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
-                 uint32_t left, uint32_t count, uint64_t *places);
+                 uint32_t left, uint32_t count, uint64_t *places) LINK_NAME(draw_places);
 
 /* Maps 64 random bits to a number below count, which is at least 1: (u >> 32) * count >> 32. */
 static inline uint32_t draw_below(uint64_t number, uint32_t count)

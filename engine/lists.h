@@ -7,6 +7,7 @@
 #ifndef ENGINE_LISTS_H
 #define ENGINE_LISTS_H
 
+#include "engine/public.h"
 #include "engine/word.h"
 
 struct list {
@@ -14,14 +15,14 @@ struct list {
     uint16_t count;
 };
 
-extern const uint64_t lists_words[];
+extern const uint64_t lists_words[] LINK_NAME(lists_words);
 
 /*
  * The ways to choose tiles of the last four colors. The index has five base-5 digits: the numbers
  * of available tiles of the four colors (4 means 4 or more), then the largest number of tiles to
  * choose.
  */
-extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
+extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5] LINK_NAME(lists_of_choices);
 
 /*
  * The ways to pay in one color, in rows. For each number of held wild tiles (6 means 6 or more)
@@ -35,19 +36,19 @@ enum {
 };
 
 /* Each row as a list: placements on an empty star whose spaces cost 1 to 6. */
-extern const struct list lists_of_payments[LISTS_PAYMENTS];
+extern const struct list lists_of_payments[LISTS_PAYMENTS] LINK_NAME(lists_of_payments);
 
 /* Each row as a set: bit w of byte p is a payment at position p with w wild tiles. */
-extern const uint64_t lists_of_ways[LISTS_PAYMENTS];
+extern const uint64_t lists_of_ways[LISTS_PAYMENTS] LINK_NAME(lists_of_ways);
 
 /* Number of a row's payments for unfilled positions, by row and by mask of filled positions. */
-extern const uint8_t lists_of_way_counts[LISTS_PAYMENTS][64];
+extern const uint8_t lists_of_way_counts[LISTS_PAYMENTS][64] LINK_NAME(lists_of_way_counts);
 
 /*
  * Number of choices of up to 4 tiles; the base-5 digits of the index are the numbers of held tiles
  * by color.
  */
-extern const uint8_t lists_of_pass_counts[25 * 625];
+extern const uint8_t lists_of_pass_counts[25 * 625] LINK_NAME(lists_of_pass_counts);
 
 /*
  * Copies a list, and adds the bits of `word` to each action. Returns the end of the copied actions.

@@ -18,6 +18,13 @@
 #define PUBLIC_END   _Pragma("GCC visibility pop")
 #endif
 
+/*
+ * Gives a function or a table the name by which linkers know it: all that the SDK's libraries
+ * define begins with pavilion_, so a program may have a draw_number or a game_apply of its own
+ * wherever it does not include the header with that name.
+ */
+#define LINK_NAME(name) __asm__("pavilion_" #name)
+
 /* Smallest size of an array parameter: `static` in C, which C++ does not have. */
 #ifdef __cplusplus
 #define PUBLIC_ROOM(count) count

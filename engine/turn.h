@@ -7,6 +7,7 @@
 #ifndef ENGINE_TURN_H
 #define ENGINE_TURN_H
 
+#include "engine/public.h"
 #include "engine/state.h"
 #include "engine/tiles.h"
 
@@ -25,20 +26,20 @@ static inline void turn_lose_points(struct game_seat *seat, int points)
 }
 
 /* Begins the place phase, after the last draft of a round or if nobody can draft a tile. */
-void turn_begin_placing(struct game *game);
+void turn_begin_placing(struct game *game) LINK_NAME(turn_begin_placing);
 
-void turn_draft(struct game *game, uint64_t word);
-void turn_place(struct game *game, uint64_t word);
-void turn_take_bonus(struct game *game, uint64_t word);
-void turn_pass(struct game *game, uint64_t word);
+void turn_draft(struct game *game, uint64_t word) LINK_NAME(turn_draft);
+void turn_place(struct game *game, uint64_t word) LINK_NAME(turn_place);
+void turn_take_bonus(struct game *game, uint64_t word) LINK_NAME(turn_take_bonus);
+void turn_pass(struct game *game, uint64_t word) LINK_NAME(turn_pass);
 
 /* ---- dealing, from the bag, which is refilled from the tower (deal.c) ---- */
 
 /* Fills the supply up to GAME_SUPPLY_TILES, or until bag and tower are empty. */
-void deal_supply(struct game *game);
+void deal_supply(struct game *game) LINK_NAME(deal_supply);
 
 /* Fills the empty displays of a new round and sets game.offers. */
-void deal_displays(struct game *game);
+void deal_displays(struct game *game) LINK_NAME(deal_displays);
 
 /* Returns the colors that a player may draft from a source that holds `tiles`, a bit per color. */
 static inline unsigned deal_offer(uint64_t tiles, int wild)
@@ -61,7 +62,7 @@ struct draft {
 };
 
 /* The draft of each bit of game.offers. */
-extern const struct draft drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)];
+extern const struct draft drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)] LINK_NAME(drafts);
 
 /* A copy of the fields of struct game that every draft uses. */
 struct drafting {

@@ -160,6 +160,7 @@ static const struct {
 enum {
     CALLS_MAX = 320,
     CALL_NUMBER_MAX = 1024, /* greater than every call number of current kernels */
+    NAMES_BYTES = 8192,     /* room for the names of all groups */
 };
 
 static struct call calls[CALLS_MAX]; /* the table, one entry per call */
@@ -167,10 +168,16 @@ static size_t call_count;
 
 static void list_calls(void)
 {
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        /* Never freed, because the names in the table point into this copy. */
-        char *rest = strdup(groups[i].names);
+    static char names[NAMES_BYTES]; /* a copy of those of the groups, into which the table points */
+    size_t used = 0;
 
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        const size_t size = strlen(groups[i].names) + 1;
+        char *rest = names + used;
+
+        assert(used + size <= sizeof names);
+        memcpy(rest, groups[i].names, size);
+        used += size;
         for (char *name; (name = strsep(&rest, " "));) {
             assert(call_count < CALLS_MAX);
             calls[call_count++] = (struct call){.name = name,

@@ -343,6 +343,47 @@ static int64_t find_wait_us(struct sandbox_child *child, bool is_ready)
     return wait->waited_us;
 }
 
+int64_t child_block_us(struct child_wait *wait, int64_t cpu_us, int64_t now_us, bool is_blocked)
+{
+    if (is_blocked && cpu_us == wait->block_cpu_us) {
+        wait->blocked_us += now_us - wait->block_looked_us;
+        wait->looked_us = now_us; /* find_wait_us does not count this time a second time */
+    }
+    wait->block_cpu_us = cpu_us;
+    wait->block_looked_us = now_us;
+    return wait->blocked_us;
+}
+
+/* True if a thread of the child waits in the kernel for a disk or a lock: state D of proc(5). */
+static bool is_blocked(const struct sandbox_child *child)
+{
+    struct process_stat stat;
+    const struct dirent *entry;
+    bool found = false;
+    char path[320];
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)child->pid);
+    threads = opendir(path);
+    while (threads && !found && (entry = readdir(threads))) {
+        snprintf(path, sizeof path, "%s/stat", entry->d_name);
+        found = *entry->d_name != '.' && process_read_stat(dirfd(threads), path, &stat) &&
+                stat.state == 'D';
+    }
+    if (threads)
+        closedir(threads);
+    return found;
+}
+
+/* Looks whether the child is blocked. A child that has computed since the last look is not. */
+static void look_at_block(struct sandbox_child *child)
+{
+    struct child_wait *wait = &child->private->wait;
+    const int64_t cpu_us = sandbox_child_cpu_us(child);
+
+    child_block_us(wait, cpu_us, death_now_us(), cpu_us == wait->block_cpu_us && is_blocked(child));
+}
+
 static int64_t since_boot_us(void)
 {
     struct timespec now;
@@ -401,7 +442,7 @@ int64_t child_held_us(const struct child_wait *before, const struct child_wait *
 
 int64_t sandbox_child_queued_us(struct sandbox_child *child)
 {
-    struct child_wait *wait = &child->private->wait, now = *wait;
+    struct child_wait *wait = &child->private->wait, now;
     const struct dirent *entry;
     bool is_ready = false;
     char path[64], state;
@@ -409,6 +450,8 @@ int64_t sandbox_child_queued_us(struct sandbox_child *child)
 
     if (child->private->limits.process_count > 1)
         return -ENOTSUP;
+    look_at_block(child);
+    now = *wait;
     snprintf(path, sizeof path, "/proc/%d/task", (int)child->pid);
     if (!(threads = opendir(path)))
         return -errno;
@@ -424,7 +467,7 @@ int64_t sandbox_child_queued_us(struct sandbox_child *child)
     closedir(threads);
     now.sum_us += child_held_us(wait, &now, sandbox_child_cpu_us(child) - wait->cpu_us);
     *wait = now;
-    return now.sum_us + find_wait_us(child, is_ready);
+    return now.sum_us + now.blocked_us + find_wait_us(child, is_ready);
 }
 
 /* True if every thread of a process is exiting or has exited. */
@@ -534,6 +577,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     stop->has_run &= !frozen;
     stop->look_us = death_now_us();
     stop->look_cpu_us = -1;
+    child->private->wait.block_looked_us = stop->look_us; /* that it was stopped is no wait */
     return stop->has_failed ? -EBUSY : result;
 }
 
@@ -658,6 +702,8 @@ bool sandbox_child_watch(struct sandbox_child *child)
     sandbox_child_lower(child);
     answerer_retry(priv->answerer);
     check_reports(child);
+    if (!priv->stop.is_on && priv->limits.process_count <= 1)
+        look_at_block(child);
     if (!scan_checks_stop(priv))
         check_stop(child, death_now_us(), sandbox_child_cpu_us(child));
     if (priv->proc_fd >= 0) {

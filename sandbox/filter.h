@@ -39,7 +39,7 @@ struct filter {
     int pid_place_count;
 };
 
-/* Builds the program with libseccomp. The caller calls filter_finish. Returns 0 or -errno. */
+/* Builds the program (program.h). The caller calls filter_finish. Returns 0 or -errno. */
 int filter_init(struct filter *filter, unsigned variant);
 
 /* Accepts a zeroed filter. */

@@ -600,8 +600,11 @@ static bool try_cgroups(struct sandbox *sandbox)
  */
 static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
 {
-    if (sandbox->machine.landlock_abi == 0)
+    if (sandbox->machine.landlock_abi == 0) {
+        sandbox_fail(&sandbox->machine.full_failure, "no Landlock, so nothing more is tried",
+                     ENOSYS);
         return;
+    }
     if (at_most < SANDBOX_TIER_FULL_CG)
         cgroup_site_finish(&sandbox->cgroups);
     if (at_most < SANDBOX_TIER_FULL) {

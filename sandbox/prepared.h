@@ -224,11 +224,14 @@ enum {
 
 /* How long other programs have kept the child from a processor (see sandbox_child_queued_us). */
 struct child_wait {
-    int64_t sum_us;    /* in all waits that had ended at the last look */
-    int64_t waited_us; /* in the wait that had not (see find_wait_us) */
-    int64_t cpu_us;    /* processor time of the child at the last look */
-    int64_t looked_us; /* time (death_now_us) of that look */
-    int64_t booted_us; /* time of that look since the machine's start, like begun_us of a thread */
+    int64_t sum_us;     /* in all waits that had ended at the last look */
+    int64_t waited_us;  /* in the wait that had not (see find_wait_us) */
+    int64_t cpu_us;     /* processor time of the child at the last look */
+    int64_t looked_us;  /* time (death_now_us) of that look */
+    int64_t booted_us;  /* time of that look since the machine's start, like begun_us of a thread */
+    int64_t blocked_us; /* in waits within the kernel (see child_block_us) */
+    int64_t block_cpu_us;    /* processor time of the child at the last look for such waits */
+    int64_t block_looked_us; /* time (death_now_us) of that look */
     int thread_count;
     struct child_thread threads[CHILD_THREADS_TIMED];
 };
@@ -241,6 +244,15 @@ struct child_wait {
  */
 int64_t child_held_us(const struct child_wait *before, const struct child_wait *now,
                       int64_t spent_us);
+
+/*
+ * Adds the time since the last look if the child has not computed since, and a thread of it waits
+ * in the kernel now (state D of proc(5)): for a disk, or for a lock that another program
+ * holds. Every program that starts or ends takes the locks of the pages of common libraries, and on
+ * a busy machine one of low priority holds them for seconds. The kernel counts no such wait.
+ * Returns the sum.
+ */
+int64_t child_block_us(struct child_wait *wait, int64_t cpu_us, int64_t now_us, bool is_blocked);
 
 struct sandbox_child_private {
     struct sandbox *sandbox;

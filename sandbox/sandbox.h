@@ -260,9 +260,11 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*
  * Returns for how many microseconds in all other programs have kept the child from a processor: a
- * thread of the child was ready to run, and none of its own computed. The figure may be too low if
- * several threads compute; it is never raised by threads that wait for each other. Returns -errno
- * if it is not known, as for a child of several processes. Makes eight system calls per thread.
+ * thread of the child was ready to run, and none of its own computed; or one waited in the kernel,
+ * for a lock of another program or for a disk, at several calls of sandbox_child_watch. The figure
+ * may be too low if several threads compute; it is never raised by threads that wait for each
+ * other. Returns -errno if it is not known, as for a child of several processes. Makes eight system
+ * calls per thread.
  */
 int64_t sandbox_child_queued_us(struct sandbox_child *child);
 

@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,6 +22,7 @@
 #include <unistd.h>
 
 #include "sandbox/landlock.h"
+#include "sandbox/program.h"
 #include "sandbox/sandbox.h"
 
 /*
@@ -61,7 +64,7 @@ static int add_calls(scmp_filter_ctx filter, uint32_t action, const char *names)
 }
 
 /* Adds the calls that are allowed only with some arguments. */
-static int allow_in_part(scmp_filter_ctx filter)
+static int allow_in_part(scmp_filter_ctx filter, pid_t own_pid)
 {
     const struct {
         int call;
@@ -75,7 +78,7 @@ static int allow_in_part(scmp_filter_ctx filter)
         {SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)},
         {SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
-        {SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())},
+        {SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)own_pid)},
         {SCMP_SYS(prlimit64), SCMP_A2(SCMP_CMP_EQ, 0)}, /* reading only */
     };
     int error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
@@ -88,18 +91,27 @@ static int allow_in_part(scmp_filter_ctx filter)
     return error;
 }
 
-static int load_filter(void)
+static int add_all(scmp_filter_ctx filter, const void *own_pid)
 {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-    int error = filter ? allow_in_part(filter) : -ENOMEM;
+    int error = allow_in_part(filter, *(const pid_t *)own_pid);
 
     if (!error)
         error = add_calls(filter, SCMP_ACT_ALLOW, allowed_calls);
     if (!error)
         error = add_calls(filter, SCMP_ACT_KILL_PROCESS, deadly_calls);
-    if (!error)
-        error = seccomp_load(filter);
-    seccomp_release(filter);
+    return error;
+}
+
+static int load_filter(void)
+{
+    const pid_t own_pid = getpid();
+    struct sock_fprog program = {0};
+    int error =
+        program_compile(SCMP_ACT_ERRNO(EPERM), add_all, &own_pid, &program.filter, &program.len);
+
+    if (!error && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+        error = -errno;
+    free(program.filter);
     return error;
 }
 

@@ -155,13 +155,11 @@ static struct confine_plan plan_begin(const struct sandbox *sandbox,
     };
 }
 
-static struct filter *get_filter(struct sandbox *sandbox, unsigned variant)
+/* Sets *filter to the program of the variant. Returns 0 or -errno. */
+static int get_filter(struct sandbox *sandbox, unsigned variant, struct filter **filter)
 {
-    struct filter *filter = &sandbox->filters[variant];
-
-    if (!filter->code && filter_init(filter, variant) < 0)
-        return NULL;
-    return filter;
+    *filter = &sandbox->filters[variant];
+    return (*filter)->code ? 0 : filter_init(*filter, variant);
 }
 
 /*
@@ -373,9 +371,9 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         if (plan->ruleset_fd < 0)
             return sandbox_fail(failure, "landlock", -plan->ruleset_fd);
     }
-    plan->filter = get_filter(sandbox, variant);
-    if (!plan->filter)
-        return sandbox_fail(failure, "build the filter", ENOMEM);
+    result = get_filter(sandbox, variant, &plan->filter);
+    if (result < 0)
+        return sandbox_fail(failure, "build the filter", -result);
     plan->notify = sandbox->machine.seccomp_notify;
     plan->uid = priv->slot->uid;
     limits_init(&plan->limits, &priv->limits, &setting);

@@ -107,9 +107,8 @@ static void freeze(bool ordinary, enum sandbox_tier at_most)
     }
     for (int i = 0; i < count; i++) /* what is stopped can be killed */
         sandbox_child_finish(&children[i]);
-    for (int waited_ms = 0; stage_count_left() && waited_ms < PATIENCE_MS; waited_ms += SILENT_MS)
-        usleep(SILENT_MS * 1000);
-    cr_expect_eq(stage_count_left(), 0, "%d processes are left", stage_count_left());
+    count = stage_await_none(PATIENCE_MS);
+    cr_expect_eq(count, 0, "%d processes are left", count);
     sandbox_destroy(sandbox);
     stage_remove();
 }

@@ -56,9 +56,8 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
     }
     cr_expect_geq(running, 4, "only %d run", running);
     kill(arena, SIGKILL);
-    for (int waited_ms = 0; stage_count_left() && waited_ms < DEATH_MS; waited_ms += 10)
-        usleep(10000);
-    cr_expect_eq(stage_count_left(), 0, "%d live on", stage_count_left());
+    running = stage_await_none(DEATH_MS);
+    cr_expect_eq(running, 0, "%d live on", running);
     waitpid(arena, NULL, 0);
     sandbox_destroy(confined_open(SANDBOX_TIER_FULL_CG)); /* the next one tidies up */
     cr_expect_eq(stage_count_groups(arena), 0, "control groups are left");

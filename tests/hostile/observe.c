@@ -362,7 +362,7 @@ static void run_row(struct sandbox *sandbox, const struct row *row)
 static void run_rows(bool ordinary, enum sandbox_tier at_most)
 {
     struct sandbox *sandbox;
-    int descriptor_count, mount_count;
+    int descriptor_count, mount_count, left;
 
     stage_lay(ordinary);
     descriptor_count = confined_count_descriptors();
@@ -373,15 +373,14 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
             (rows[i].needs & (NEEDS_SCRATCH | NEEDS_PROCESSES | NEEDS_FULL)))
             continue; /* scratch and processes are refused there: see tests/sandbox */
         run_row(sandbox, &rows[i]);
-        for (int waited_ms = 0; stage_count_left() && waited_ms < LEAVING_MS; waited_ms += 10)
-            usleep(10000); /* what had much to give back */
-        cr_expect_eq(stage_count_left(), 0, "%s left %d processes", rows[i].attack,
-                     stage_count_left());
+        left = stage_await_none(LEAVING_MS); /* some have much to give back */
+        cr_expect_eq(left, 0, "%s left %d processes", rows[i].attack, left);
     }
     sandbox_destroy(sandbox);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
     cr_expect_eq(confined_count_descriptors(), descriptor_count, "descriptors are left");
-    cr_expect_eq(stage_count_mounts(), mount_count, "mounts are left");
+    /* Fewer there may be: what another program mounted before goes here, too, with its folder. */
+    cr_expect_leq(stage_count_mounts(), mount_count, "mounts are left: %d were there", mount_count);
     stage_remove();
 }
 

@@ -112,12 +112,17 @@ bool stage_speaks(const struct sandbox_child *child, int limit_ms)
     return poll(&(struct pollfd){.fd = child->stdout_fd, .events = POLLIN}, 1, limit_ms) > 0;
 }
 
-/* Parses the state and the name of a process from /proc/PID/stat: "12 (atk9) S ..." */
+/*
+ * Parses /proc/PID/stat: "12 (atk9) S ...", with the number of threads as its 20th field. A process
+ * whose first thread has ended is shown as a zombie while its other threads live; one that is being
+ * reaped is shown as dead for a moment.
+ */
 static bool is_ours_and_lives(const char *number)
 {
-    char path[300], line[256] = "", name[32];
+    char path[300], line[512] = "", name[32];
     FILE *file;
     char state;
+    long thread_count;
 
     snprintf(path, sizeof path, "/proc/%s/stat", number);
     file = fopen(path, "r");
@@ -126,9 +131,14 @@ static bool is_ours_and_lives(const char *number)
     if (!fgets(line, sizeof line, file))
         line[0] = '\0';
     fclose(file);
+    if (sscanf(line,
+               "%*d (%31[^)]) %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+               "%ld",
+               name, &state, &thread_count) != 3 ||
+        strcmp(name, stage_program + 2) != 0)
+        return false;
     /* A zombie is dead; its new parent has to reap it. */
-    return sscanf(line, "%*d (%31[^)]) %c", name, &state) == 2 && state != 'Z' &&
-           strcmp(name, stage_program + 2) == 0;
+    return (state != 'Z' && state != 'X') || thread_count > 1;
 }
 
 int stage_count_left(void)
@@ -142,6 +152,17 @@ int stage_count_left(void)
             count += is_ours_and_lives(entry->d_name);
     closedir(processes);
     return count;
+}
+
+int stage_await_none(int limit_ms)
+{
+    int left = stage_count_left();
+
+    for (int waited_ms = 0; left > 0 && waited_ms < limit_ms; waited_ms += 10) {
+        usleep(10000);
+        left = stage_count_left();
+    }
+    return left;
 }
 
 double stage_ran_ms(void)

@@ -25,6 +25,9 @@ bool stage_speaks(const struct sandbox_child *child, int limit_ms);
 /* Returns how many processes run the program, whoever their parent is. */
 int stage_count_left(void);
 
+/* Waits up to limit_ms until there are none. Returns how many are left. */
+int stage_await_none(int limit_ms);
+
 /* Returns the total processor time of these processes so far. */
 double stage_ran_ms(void);
 

@@ -44,10 +44,10 @@ REFUSED = {
 }
 # Calls that only these files of arena/ make, in whatever room.
 ALONE = [(r"ev_(io|signal|async|child|stat|embed)_start", ("play/watch",)),
-         (r"realloc(array)?", ("base/array", "replay/replay")),  # msgpack's buffer is inlined there
+         (r"realloc(array)?", ("base/array", "base/memory", "replay/replay")),  # msgpack's buffer is inlined there
          (r"clock_gettime|gettimeofday|time", ("base/clock",))]
 # No floating point at all, or only in these files.
-WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
+WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": ("choose", "tree"), "arena/store": (), "arena/intake": (),
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
                   "arena/play": ("subprocess",), "arena/replay": ("forfeit_text",),
                   "arena/base": ("plain_text",)}
@@ -59,7 +59,7 @@ OWN = {
     "engine": r"engine/",
     "sandbox": r"sandbox/",
     "sdk": r"(sdk|engine)/",
-    "sdk/python": r"(sdk/python|bots|engine)/",  # bots as policies beside the engine
+    "sdk/python": r"(sdk/python|bots|engine)/|sdk/(policy\.h$|steady/)",  # bots as policies beside the engine
     "bots": r"(bots|sdk|engine)/",
     "arena": r"(arena|engine|sandbox)/|sdk/wire\.h$",
 }
@@ -70,7 +70,7 @@ SYSTEM_NEVER = {"sdk": r"ev|sqlite3|libpq|jansson|archive|seccomp",
 # with the page of one match or compresses it; statements and tables are the store's alone, and a database's library its
 # driver's.
 FOR_SOME = [
-    (r'"arena/site/', r"arena/(site|commands|serve)/|arena/web/(api|clerks)\.c$"),
+    (r'"arena/site/', r"arena/(site|commands|serve)/|arena/web/(api|clerks|desk)\.c$"),
     (r'"arena/store/(sql|schema)\.h"', r"arena/store/"),
     (r"<(sqlite3|libpq-fe)\.h>", r"arena/store/(sqlite|postgres)\.c"),
 ]
@@ -201,9 +201,17 @@ def wrong_floats(root):
                 yield f"{path}: floating point"
 
 
+def wrong_streams(root):
+    """glibc's streams into memory leave out what finds no memory, and tell nobody."""
+    for path in sources(root, *{folder.split("/")[0]: None for folder in OWN}):
+        with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+            if re.search(r"\bopen_(w?)memstream\s*\(", file.read()):
+                yield f"{path}: calls open_memstream: use memory_stream of arena/base/memory.h"
+
+
 def undefined(path):
     out = subprocess.run(["nm", "-u", path], stdout=subprocess.PIPE, text=True, check=True).stdout
-    return {line.split()[-1].split("@")[0] for line in out.splitlines() if line.strip()}
+    return {line.split()[-1].split("@")[0].removeprefix("pavilion_") for line in out.splitlines() if line.strip()}
 
 
 def wrong_calls(room, stem, symbols):
@@ -290,6 +298,8 @@ def check_the_check(rooms, room):
         {"arena/play/a.h": include % "season", "arena/season/c.h": include % "play"})), 1)
     expect("a double", wrong_floats(planted({"arena/store/a.c": "double share;\n"})), 1)
     expect("a double in a comment", wrong_floats(planted({"arena/store/a.c": "/* double */\n"})), 0)
+    expect("a stream that loses text", wrong_streams(planted({"arena/site/a.c": "f = open_memstream(&text, &size);\n"})), 1)
+    expect("a stream of base", wrong_streams(planted({"arena/site/a.c": "/* not open_memstream */ memory_stream(&text, &size);\n"})), 0)
     expect("a room prints", wrong_calls("trial", "check", {"printf", "malloc"}), 1)
     expect("a watcher that may fail", stray_calls("play/bot", {"ev_io_start", "ev_timer_start"}), 1)
     expect("a clock of its own", stray_calls("store/postgres", {"clock_gettime", "clock_now_us"}), 1)
@@ -304,7 +314,8 @@ def main():
         rooms = read_table(file.read())
     with tempfile.TemporaryDirectory() as room:
         check_the_check(rooms, room)
-    wrong = [*wrong_arrows("."), *wrong_sizes("."), *wrong_edges(".", rooms), *wrong_cycles("."), *wrong_floats("."), *wrong_objects(sys.argv[1])]
+    wrong = [*wrong_arrows("."), *wrong_sizes("."), *wrong_edges(".", rooms), *wrong_cycles("."), *wrong_floats("."), *wrong_streams("."),
+             *wrong_objects(sys.argv[1])]
     wrong += [f"docs/architecture.md: there is no arena/{room}/"
               for room in rooms if not os.path.isdir(os.path.join("arena", room))]
     for line in wrong:

@@ -115,3 +115,31 @@ Test(wait, of_threads)
                      waits[i].rule);
     }
 }
+
+/* ---- what a child waited for within the kernel ---- */
+
+static const struct {
+    const char *rule;
+    int64_t cpu_us, now_us; /* at the second look; at the first 100 and 1000 */
+    bool is_blocked;
+    int64_t blocked_us;
+} blocks[] = {
+    {"a lock, since the last look", 100, 51000, true, 50000},
+    {"it has computed since: nobody knows when it was blocked", 101, 51000, true, 0},
+    {"it sleeps", 100, 51000, false, 0},
+};
+
+Test(wait, in_the_kernel)
+{
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        struct child_wait wait = {.blocked_us = 0};
+
+        child_block_us(&wait, 100, 1000, true);
+        wait.blocked_us = 0;
+        cr_expect_eq(
+            child_block_us(&wait, blocks[i].cpu_us, blocks[i].now_us, blocks[i].is_blocked),
+            blocks[i].blocked_us, "%s", blocks[i].rule);
+        cr_expect_eq(child_block_us(&wait, blocks[i].cpu_us, 61000, true),
+                     blocks[i].blocked_us + 10000, "%s, and then a lock", blocks[i].rule);
+    }
+}
