@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "bots/search/mind.h"
-#include "bots/search/policy.h"
-#include "bots/value/tables.h"
+#include "sdk/steady/steady.h"
+#include "sdk/steady/tables.h"
+#include "sdk/policy.h"
 
 static struct game game;
 static struct position position;
@@ -117,13 +118,13 @@ int table_choose(int bot)
 
     switch ((enum table_bot)bot) {
     case TABLE_STEADY:
-        return index_of(policy_steady(&mind.set, &game, &worth));
+        return index_of(steady_choose(&mind.set, &game, &worth));
     case TABLE_MAESTRO:
         return index_of(think(LONG_US));
     case TABLE_GREEDY:
         break;
     }
-    return index_of(policy_greedy(&game));
+    return index_of(sdk_greedy(NULL, &game));
 }
 
 void table_think(int count)
@@ -135,7 +136,7 @@ int table_judge(int bot, int index)
 {
     int32_t worths[2];
     struct action best =
-        bot == TABLE_STEADY ? policy_steady(&mind.set, &game, &worths[0]) : think(SHORT_US);
+        bot == TABLE_STEADY ? steady_choose(&mind.set, &game, &worths[0]) : think(SHORT_US);
 
     looks_left = looks;
     if (bot == TABLE_STEADY && game_phase(&game) == PHASE_DRAFT)

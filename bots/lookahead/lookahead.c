@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bots/value/value.h"
+#include "sdk/steady/value.h"
 #include "engine/board.h"
 #include "engine/tiles.h"
 #include "sdk/sdk.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "bots/value/tables.h"
+#include "sdk/steady/tables.h"
 #include "engine/board.h"
 #include "engine/tiles.h"
 #include "engine/word.h"

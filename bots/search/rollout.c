@@ -89,11 +89,11 @@ static bool is_enough(struct rollout *rollout)
 
 static int32_t weigh(const struct rollout *rollout, const struct game *game, int seat)
 {
-    uint64_t table = drafting_table(game);
+    uint64_t table = drafting_table(game), groups = outlook_groups(game);
     int32_t worths[GAME_PLAYERS_MAX];
 
     for (int i = 0; i < game->player_count; i++)
-        worths[i] = drafting_worth(&rollout->values, game, i, table);
+        worths[i] = drafting_worth(&rollout->values, game, i, table, groups);
     return value_relative(game, seat, rollout->lambda, worths);
 }
 
@@ -132,7 +132,7 @@ static int32_t play_round(struct rollout *rollout, struct game *game)
     for (int i = 0; i < game->player_count && !is_enough(rollout); i++) {
         int32_t plan = plan_make(rollout->set, game, i, 0, ROLLOUT_WIDTH, false).worth;
 
-        worths[i] = drafting_worth(&rollout->values, game, i, 0);
+        worths[i] = drafting_worth(&rollout->values, game, i, 0, 0);
         worths[i] += (int32_t)((int64_t)(plan - worths[i]) * ROLLOUT_PLAN_PERCENT / 100);
     }
     return value_relative(game, rollout->seat, rollout->lambda, worths);

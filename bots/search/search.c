@@ -53,11 +53,11 @@ static uint64_t key_of(const struct game *game)
 static void weigh(struct search *search, const struct game *game,
                   int32_t worths[static GAME_PLAYERS_MAX])
 {
-    uint64_t table = drafting_table(game);
+    uint64_t table = drafting_table(game), groups = outlook_groups(game);
 
     search->leaf_count++;
     for (int i = 0; i < game->player_count; i++)
-        worths[i] = drafting_worth(&search->values, game, i, table);
+        worths[i] = drafting_worth(&search->values, game, i, table, groups);
 }
 
 static void ask_whether_enough(struct search *search)

@@ -8,8 +8,8 @@
 #ifndef BOTS_SEARCH_SEARCH_H
 #define BOTS_SEARCH_SEARCH_H
 
-#include "bots/search/plan.h"
-#include "bots/value/drafting.h"
+#include "sdk/steady/plan.h"
+#include "bots/search/drafting.h"
 
 enum {
     SEARCH_DEPTH_MAX = 64,    /* largest number of drafts in a round, rounded up from 36 tiles */

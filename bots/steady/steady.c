@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A bot that chooses the draft after which its position has the highest value, by weights learned
- * from self-play (bots/value/weights.h lists the features), and plans its placements by beam
- * search, up to the best pass (bots/search/policy.h).
+ * from self-play (sdk/steady/weights.h lists the features), and plans its placements by beam
+ * search, up to the best pass (sdk/steady/steady.h).
  */
-#include "bots/search/policy.h"
-#include "bots/value/tables.h"
+#include "sdk/steady/steady.h"
+#include "sdk/steady/tables.h"
 #include "sdk/sdk.h"
 
 static void begin(void *self, const struct wire_hello *hello)
@@ -16,7 +16,7 @@ static void begin(void *self, const struct wire_hello *hello)
 static struct action play(void *self, const struct sdk_turn *turn)
 {
     int32_t worth;
-    struct action action = policy_steady(self, turn->game, &worth);
+    struct action action = steady_choose(self, turn->game, &worth);
 
     if (turn->state->phase == PHASE_DRAFT)
         sdk_note(turn, "the best of %zu actions: %+.1f points", turn->action_count,

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "bots/training/training.h"
-#include "bots/value/tables.h"
+#include "sdk/steady/tables.h"
 
 enum {
     GAMES_DEFAULT = 300000,
@@ -18,6 +18,7 @@ enum {
 
 static const char usage[] =
     "usage: train [OPTION ...] FILE\n"
+    "       train --mean FILE PART ...\n"
     "\n"
     "Trains the weights of the bots steady and maestro, for one number of players and one side of\n"
     "the board: lets a bot play against itself, and writes the weights to FILE. The same options\n"
@@ -31,8 +32,14 @@ static const char usage[] =
     "draft\n"
     "                         ahead; in the other games they look two drafts ahead and plan their\n"
     "                         placements (55)\n"
+    "  --depth N              how many drafts ahead seats look in the other games: 1 or 2 (2)\n"
+    "  --random all|drafts    actions that seats sometimes choose at random (all)\n"
+    "  --from OLD             begin with the weights in the file OLD, at learning rates of 0.1\n"
     "  --least-rate PERMILLE  smallest learning rate of a weight (0)\n"
-    "  --seed N               seed of all games (1)\n";
+    "  --seed N               seed of all games (1)\n"
+    "\n"
+    "With --mean, writes to FILE the mean of each weight in the files PART, which differ in their\n"
+    "--seed, say.\n";
 
 __attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *format, ...)
 {
@@ -46,10 +53,41 @@ __attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *f
     exit(2);
 }
 
+/* Reads a file of weights. */
+static void read_file(const char *path, struct tables_header *header, struct weights_set *set)
+{
+    static uint8_t bytes[TABLES_BYTES_MAX];
+    FILE *file = fopen(path, "rb");
+    const char *fault;
+    size_t size;
+
+    if (!file)
+        refuse("%s: %s", path, strerror(errno));
+    size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    fault = tables_unpack(bytes, size, header, set);
+    if (fault)
+        refuse("%s: %s", path, fault);
+}
+
+/* Reads the weights to begin with. */
+static void read_start(const char *path, const struct training *training)
+{
+    struct tables_header header;
+
+    read_file(path, &header, &training->learner->set);
+    if (header.player_count != training->player_count || header.side != training->side)
+        refuse("%s: weights for another number of players or side of the board: give the same "
+               "--players and --board",
+               path);
+    training_learn_again(training->learner);
+}
+
 /* Reads the options. Returns the path of the file to write. */
 static const char *read_options(int argc, char **argv, struct training *training)
 {
-    uint64_t players = 2, games = training->game_count, one_ply = 55, least_rate = 0, seed = 1;
+    uint64_t players = 2, games = training->game_count, one_ply = 55, least_rate = 0, seed = 1,
+             depth = POLICY_DEPTH;
     const struct {
         const char *name;
         uint64_t *number, least, most;
@@ -57,11 +95,12 @@ static const char *read_options(int argc, char **argv, struct training *training
         {"--players", &players, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX},
         {"--games", &games, 1, 1000000000},
         {"--one-ply", &one_ply, 0, 100},
+        {"--depth", &depth, 1, POLICY_DEPTH},
         {"--least-rate", &least_rate, 0, 1000},
         {"--seed", &seed, 0, UINT64_MAX},
     };
     const size_t number_count = sizeof numbers / sizeof *numbers;
-    const char *path = NULL;
+    const char *path = NULL, *from = NULL;
 
     for (int i = 1; i < argc; i++) {
         const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
@@ -85,6 +124,18 @@ static const char *read_options(int argc, char **argv, struct training *training
             training->side = strcmp(value, "gray") == 0 ? BOARD_GRAY : BOARD_COLORED;
             continue;
         }
+        if (strcmp(option, "--random") == 0) {
+            if (strcmp(value, "all") != 0 && strcmp(value, "drafts") != 0)
+                refuse("--random: must be all or drafts, not '%s'", value);
+            training->is_calm = strcmp(value, "drafts") == 0;
+            continue;
+        }
+        if (strcmp(option, "--from") == 0) {
+            if (!*value)
+                refuse("--from: no file given");
+            from = value;
+            continue;
+        }
         while (known < number_count && strcmp(option, numbers[known].name) != 0)
             known++;
         if (known == number_count)
@@ -103,8 +154,11 @@ static const char *read_options(int argc, char **argv, struct training *training
     training->player_count = (int)players;
     training->game_count = (uint32_t)games;
     training->one_ply_percent = (int)one_ply;
+    training->depth = (int)depth;
     training->learner->least_rate = (float)least_rate / 1000;
     memcpy(training->seed, &seed, sizeof seed);
+    if (from)
+        read_start(from, training);
     return path;
 }
 
@@ -123,14 +177,12 @@ static void report(struct training *training)
 }
 
 /* Writes the file completely or not at all. */
-static void write_file(const struct training *training, const char *path)
+static void write_file(const struct weights_set *set, const struct tables_header *header,
+                       const char *path)
 {
     static uint8_t bytes[TABLES_BYTES_MAX];
     char temporary[4096];
-    const struct tables_header header = {.player_count = training->player_count,
-                                         .side = training->side,
-                                         .game_count = training->played};
-    size_t size = tables_pack(&training->learner->set, &header, bytes, sizeof bytes);
+    size_t size = tables_pack(set, header, bytes, sizeof bytes);
     FILE *file;
 
     if ((size_t)snprintf(temporary, sizeof temporary, "%s.part", path) >= sizeof temporary)
@@ -144,21 +196,57 @@ static void write_file(const struct training *training, const char *path)
     }
 }
 
+/* Writes the mean of the weights in the files `parts`, and the sum of their games. */
+static void write_mean(const char *path, char **parts)
+{
+    static struct weights_set set, part;
+    static int64_t sums[sizeof set / sizeof(int32_t)];
+    struct tables_header mean = {0}, header;
+    int count = 0;
+
+    for (; parts[count]; count++) {
+        read_file(parts[count], &header, &part);
+        if (count > 0 && (header.player_count != mean.player_count || header.side != mean.side))
+            refuse("%s: weights for another number of players or side of the board than %s",
+                   parts[count], parts[0]);
+        mean.player_count = header.player_count;
+        mean.side = header.side;
+        mean.game_count += header.game_count;
+        for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+            sums[i] += ((const int32_t *)&part)[i];
+    }
+    if (count == 0)
+        refuse("--mean: give a FILE to write and at least one PART to read");
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        ((int32_t *)&set)[i] = (int32_t)(sums[i] / count);
+    write_file(&set, &mean, path);
+}
+
 int main(int argc, char **argv)
 {
     static struct learner learner;
     static struct search search;
     struct training training = {
         .game_count = GAMES_DEFAULT, .learner = &learner, .search = &search};
-    const char *path = read_options(argc, argv, &training);
-    uint32_t step = training.game_count / REPORTS;
+    const char *path;
+    uint32_t step;
 
+    if (argc > 1 && strcmp(argv[1], "--mean") == 0) {
+        write_mean(argc > 2 ? argv[2] : "", argv + (argc > 2 ? 3 : 2));
+        return 0;
+    }
+    path = read_options(argc, argv, &training);
+    step = training.game_count / REPORTS;
     step = step < GAMES_A_REPORT_MIN ? GAMES_A_REPORT_MIN : step;
     while (training.played < training.game_count) {
         training_play(&training);
         if (training.played % step == 0 || training.played == training.game_count)
             report(&training);
     }
-    write_file(&training, path);
+    write_file(&learner.set,
+               &(struct tables_header){.player_count = training.player_count,
+                                       .side = training.side,
+                                       .game_count = training.played},
+               path);
     return 0;
 }

@@ -32,7 +32,7 @@ static struct action look_ahead(const struct policy *policy, struct search *sear
     if (game_phase(game) != PHASE_DRAFT)
         return plan_make(search->set, game, game->player, game->bonus, POLICY_WIDTH, true).first;
     search->lambda = policy->lambda;
-    search->depth_max = POLICY_DEPTH;
+    search->depth_max = policy->depth;
     return search_draft(search, game, &worth);
 }
 
@@ -44,11 +44,12 @@ struct action policy_choose(const struct policy *policy, struct search *search,
     int32_t best_value = INT32_MIN;
     size_t best = 0;
 
-    if (draw_below(draw_next(random), 1000) < (uint32_t)policy->random_permille)
+    if (draw_below(draw_next(random), 1000) < (uint32_t)policy->random_permille &&
+        (!policy->is_calm || game_phase(game) == PHASE_DRAFT))
         return actions[draw_below(draw_next(random), (uint32_t)count)];
     if (count == 1)
         return actions[0];
-    if (policy->looks_ahead)
+    if (policy->depth > 0)
         return look_ahead(policy, search, game);
     for (size_t i = 0; i < count; i++) {
         int32_t value;
@@ -138,6 +139,14 @@ static void learn(struct learner *learner, const struct game *game)
     learner->moment_count = 0;
 }
 
+void training_learn_again(struct learner *learner)
+{
+    for (size_t i = 0; i < sizeof learner->sums / sizeof *learner->sums; i++) {
+        learner->sums[i] = (float)(AGAIN_POINTS * AGAIN_RATE_PERCENT) / 100;
+        learner->magnitudes[i] = AGAIN_POINTS;
+    }
+}
+
 /* ---- the games ---- */
 
 enum {
@@ -172,11 +181,13 @@ static void choose_policies(const struct training *training, uint64_t *random,
                                          .lambda = POLICY_LAMBDA,
                                          .value_percent = 100,
                                          .random_permille = random_permille,
-                                         .looks_ahead = is_late};
+                                         .is_calm = training->is_calm,
+                                         .depth = is_late ? training->depth : 0};
     for (size_t i = 0; i < sizeof opponents / sizeof *opponents; i++) {
         if (drawn < opponents[i].percent) {
             policies[other] = opponents[i].policy;
             policies[other].random_permille = random_permille;
+            policies[other].is_calm = training->is_calm;
             return;
         }
         drawn -= opponents[i].percent;

@@ -7,7 +7,7 @@
 #define BOTS_TRAINING_TRAINING_H
 
 #include "bots/search/search.h"
-#include "bots/value/value.h"
+#include "sdk/steady/value.h"
 
 /*
  * How a seat plays in the trainer's games. Learners play as well as they can; other seats play as
@@ -16,8 +16,8 @@
 enum {
     POLICY_LAMBDA = 256, /* weight of other seats' points: as much as the bot's own (lambda of
                             value_of_draft) */
-    POLICY_DEPTH = 2,    /* search depth, in drafts, of seats that look ahead */
-    POLICY_WIDTH = 4,    /* beam width of the plans (bots/search/plan.h) of seats that look ahead */
+    POLICY_DEPTH = 2, /* search depth, in drafts, of seats that plan, unless the options say so */
+    POLICY_WIDTH = 4, /* beam width of the plans (sdk/steady/plan.h) of seats that look ahead */
 };
 
 struct policy {
@@ -26,7 +26,9 @@ struct policy {
     int tile_points;     /* points that the seat counts for each drafted tile */
     int value_percent;   /* share of a draft's value that the seat considers */
     int random_permille; /* share of decisions that the seat makes at random */
-    bool looks_ahead;    /* the seat searches drafts to POLICY_DEPTH, and plans placements */
+    bool is_calm;        /* the seat makes only drafts at random */
+    int depth;           /* the seat plans placements and searches drafts to this depth; 0: it
+                            looks one action ahead in both phases */
 };
 
 /* Chooses an action for the seat whose turn it is, with the weights search->set. *random is the
@@ -41,6 +43,10 @@ struct action policy_choose(const struct policy *policy, struct search *search,
  */
 enum {
     MOMENTS_MAX = 8192, /* maximum of recorded positions per game */
+    /* Of weights that were learned before: the first learning rate, in percent, and the sum of
+     * absolute corrections that it stands for, in points. */
+    AGAIN_RATE_PERCENT = 10,
+    AGAIN_POINTS = 20,
 };
 
 /* A recorded position, in which a learner was to move. */
@@ -72,6 +78,8 @@ struct training {
     uint8_t seed[GAME_SEED_BYTES];
     int one_ply_percent; /* share of the games, counted from the first, in which seats look only one
                             draft ahead */
+    int depth;           /* search depth, in drafts, in the other games */
+    bool is_calm;        /* random actions are drafts only, so that no seat passes by chance */
     uint32_t game_count; /* number of games to play */
     uint32_t played;     /* number of games played so far */
     double points;       /* sum of learners' scores since the last progress report */
@@ -79,6 +87,9 @@ struct training {
     struct learner *learner; /* owned by the caller */
     struct search *search;   /* owned by the caller */
 };
+
+/* Prepares a learner to go on from learner->set, whose weights were learned before. */
+void training_learn_again(struct learner *learner);
 
 /* Plays the next game and learns from it. */
 void training_play(struct training *training);

@@ -3,8 +3,8 @@
 #ifndef TESTS_BOTS_PLAY_H
 #define TESTS_BOTS_PLAY_H
 
-#include "bots/value/drafting.h"
-#include "bots/value/tables.h"
+#include "bots/search/drafting.h"
+#include "sdk/steady/tables.h"
 #include "engine/draw.h"
 #include "engine/tiles.h"
 

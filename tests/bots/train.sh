@@ -14,6 +14,21 @@ cmp "$folder/a" "$folder/b"
 grep -q '^60 of 60 games: ' "$folder/log" || { cat "$folder/log"; exit 1; }
 [ ! -e "$folder/a.part" ]
 
+# Goes on from weights; the mean of one file is the file, of two it lies between.
+"$train" --games 30 --from "$folder/a" --depth 1 --random drafts --one-ply 0 "$folder/e" >"$folder/log"
+"$train" --games 30 --from "$folder/a" --depth 1 --random drafts --one-ply 0 "$folder/f" >"$folder/log"
+cmp "$folder/e" "$folder/f"
+! cmp -s "$folder/a" "$folder/e" || { echo "went on from weights, and learned nothing"; exit 1; }
+"$train" --games 30 --depth 1 --random drafts --one-ply 0 "$folder/g" >"$folder/log"
+! cmp -s "$folder/g" "$folder/e" || { echo "began from nothing, not from the weights"; exit 1; }
+"$train" --mean "$folder/h" "$folder/a"
+cmp "$folder/a" "$folder/h"
+"$train" --mean "$folder/h" "$folder/a" "$folder/a" "$folder/a"
+cmp -s -i 12 "$folder/a" "$folder/h" || { echo "the mean of equal weights differs"; exit 1; }
+"$train" --mean "$folder/h" "$folder/a" "$folder/c"
+! cmp -s "$folder/a" "$folder/h" || { echo "the mean ignores the second file"; exit 1; }
+"$train" --games 1 --board gray "$folder/gray" >"$folder/log"
+
 # refuses WANTED OPTION...
 refuses() {
     wanted=$1
@@ -30,6 +45,14 @@ refuses "players: must be a number from 2 to 4, not '5'" --players 5 "$folder/d"
 refuses "board: must be colored or gray, not 'grey'" --board grey "$folder/d"
 refuses "games: must be a number from 1" --games 0 "$folder/d"
 refuses "least-rate: must be a number from 0 to 1000, not '-1'" --least-rate -1 "$folder/d"
+refuses "depth: must be a number from 1 to 2, not '3'" --depth 3 "$folder/d"
+refuses "random: must be all or drafts, not 'none'" --random none "$folder/d"
+refuses "from: no file given" "$folder/d" --from
+refuses "none: No such file" --from "$folder/none" "$folder/d"
+refuses "train.sh: not a file of weights" --from "$0" "$folder/d"
+refuses "weights for another number of players" --players 3 --from "$folder/a" "$folder/d"
+refuses "give a FILE to write and at least one PART" --mean "$folder/d"
+refuses "gray: weights for another number of players" --mean "$folder/d" "$folder/a" "$folder/gray"
 refuses "games: must be a number from 1 to 1000000000, not ''" "$folder/d" --games
 [ ! -e "$folder/d" ]
 status=0

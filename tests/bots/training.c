@@ -15,6 +15,7 @@ static void train(struct setting setting, uint8_t seed, uint32_t games, struct w
                                 .side = setting.side,
                                 .seed = {seed},
                                 .one_ply_percent = 55,
+                                .depth = POLICY_DEPTH,
                                 .game_count = games,
                                 .learner = &learner,
                                 .search = &search};

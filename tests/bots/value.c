@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The value of positions: fast and simple implementations agree; the files of weights. */
 #include <criterion/criterion.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "bots/value/drafting.h"
+#include "bots/search/drafting.h"
 #include "engine/board.h"
 #include "engine/tiles.h"
 #include "tests/bots/play.h"
@@ -35,7 +36,8 @@ Test(value, is_the_same_prepared_for_a_draft)
                      seat++) {
                     struct outlook outlook = outlook_of_draft(&game, seat);
 
-                    cr_assert_eq(drafting_worth(&values, &game, seat, drafting_table(&game)),
+                    cr_assert_eq(drafting_worth(&values, &game, seat, drafting_table(&game),
+                                                outlook_groups(&game)),
                                  VALUE_POINT * game.seats[seat].score + value_of(&set, &outlook),
                                  "setting %d, round %d, seat %d", i, round, seat);
                     compared++;
@@ -43,6 +45,54 @@ Test(value, is_the_same_prepared_for_a_draft)
             }
         }
     cr_assert_gt(compared, 5000);
+}
+
+Test(value, groups_are_the_largest_of_all_sources)
+{
+    struct game game = deal(settings[0], 1);
+    uint64_t random = 1;
+    long largest = 0;
+
+    for (; !game_is_over(&game); game_play(&game, game_draw_action(&game, draw_next(&random))))
+        for (int color = 0; color < GAME_COLORS; color++) {
+            int most = 0;
+
+            for (int source = 0; source <= GAME_DISPLAYS_MAX; source++)
+                if (tiles_of(game.sources[source], color) > most)
+                    most = tiles_of(game.sources[source], color);
+            cr_assert_eq(tiles_of(outlook_groups(&game), color), most);
+            largest = most > largest ? most : largest;
+        }
+    cr_assert_geq(largest, 4);
+}
+
+/* Files of version 1 know no groups; the weights after theirs are where they belong. */
+Test(value, files_of_version_1_have_no_groups)
+{
+    const struct tables_header written = {3, BOARD_COLORED, 1};
+    const size_t zeros = offsetof(struct weights, group) / sizeof(int32_t) - 2;
+    struct tables_header header;
+    size_t size = TABLES_HEADER_BYTES;
+
+    memset(&set, 0, sizeof set);
+    cr_assert_gt(tables_pack(&set, &written, bytes, sizeof bytes), 0);
+    bytes[4] = 1;
+    /* In each round and kind: a first weight of its own, a 0, how many more are 0. */
+    for (int i = 0; i < GAME_ROUNDS * VALUE_KINDS; i++) {
+        bytes[size++] = (uint8_t)((i + 1) << 1);
+        bytes[size++] = 0;
+        bytes[size++] = (uint8_t)(zeros & 0x7f) | 0x80;
+        bytes[size++] = (uint8_t)(zeros >> 7);
+    }
+    memset(&set, 1, sizeof set);
+    cr_assert_null(tables_unpack(bytes, size, &header, &set));
+    for (int i = 0; i < GAME_ROUNDS * VALUE_KINDS; i++) {
+        const int32_t *weights = (const int32_t *)&set + (size_t)i * WEIGHTS_COUNT;
+
+        cr_assert_eq(weights[0], (i + 1) * TABLES_STEP);
+        for (size_t k = 1; k < WEIGHTS_COUNT; k++)
+            cr_assert_eq(weights[k], 0, "round and kind %d, weight %zu", i, k);
+    }
 }
 
 /* A step says what the engine does, but for the supply, which the engine fills up by chance. */

@@ -5,10 +5,10 @@
  * once per phase, the weights of each color for every number of its tiles in the hand and on the
  * table.
  */
-#ifndef BOTS_VALUE_DRAFTING_H
-#define BOTS_VALUE_DRAFTING_H
+#ifndef BOTS_SEARCH_DRAFTING_H
+#define BOTS_SEARCH_DRAFTING_H
 
-#include "bots/value/value.h"
+#include "sdk/steady/value.h"
 
 enum {
     DRAFTING_TILES = 8, /* table size: 0..7 tiles of a color in the hand */
@@ -19,6 +19,8 @@ enum {
 struct drafting_seat {
     int32_t base; /* sum of the weights that do not depend on tiles */
     int32_t colors[GAME_COLORS][DRAFTING_WILDS][DRAFTING_THERE][DRAFTING_TILES];
+    int fills[GAME_COLORS];                   /* by color: filled spaces of the star that accepts
+                                                 only this color */
     int mixed_count;                          /* number of stars that accept several colors */
     unsigned mixed_takes[GAME_STARS];         /* set of colors that each of these stars accepts */
     const int32_t *mixed_weights[GAME_STARS]; /* weights of each of these stars, by the number of
@@ -46,8 +48,9 @@ bool drafting_prepare(struct drafting_values *values, const struct weights_set *
 uint64_t drafting_table(const struct game *game);
 
 /* Returns the score plus value of a seat, in the draft phase for which `values` was prepared, or
- * just after it. `table` is the result of drafting_table. */
+ * just after it. `table` is the result of drafting_table, `groups` of
+ * outlook_groups. */
 int32_t drafting_worth(const struct drafting_values *values, const struct game *game, int seat,
-                       uint64_t table);
+                       uint64_t table, uint64_t groups);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bots/value/drafting.h"
+#include "bots/search/drafting.h"
 
 #include <string.h>
 
@@ -93,6 +93,7 @@ static void prepare_seat(struct drafting_seat *prepared, const struct weights *w
     for (int star = 0; star < GAME_STARS; star++)
         add_star(prepared, colors, weights, outlook, star);
     for (int i = 0; i < GAME_COLORS; i++) {
+        prepared->fills[i] = colors[i].fill;
         prepared->base +=
             weights->bag[i][at_most((tiles_of(outlook->bag, i) + 1) / 2, 11)][colors[i].fill];
         for (int wilds = 0; wilds < DRAFTING_WILDS; wilds++)
@@ -146,7 +147,7 @@ uint64_t drafting_table(const struct game *game)
 }
 
 int32_t drafting_worth(const struct drafting_values *values, const struct game *game, int seat,
-                       uint64_t table)
+                       uint64_t table, uint64_t groups)
 {
     const struct drafting_seat *prepared = &values->seats[seat];
     const struct weights *weights = values->weights;
@@ -160,9 +161,14 @@ int32_t drafting_worth(const struct drafting_values *values, const struct game *
     int32_t sum = prepared->base + VALUE_POINT * game->seats[seat].score;
 
 #pragma GCC unroll 6
-    for (int color = 0; color < GAME_COLORS; color++)
-        sum += prepared->colors[color][wilds][at_most(tiles_of(table, color), DRAFTING_THERE - 1)]
-                               [at_most(tiles_of(tiles, color), DRAFTING_TILES - 1)];
+    for (int color = 0; color < GAME_COLORS; color++) {
+        int own = at_most(tiles_of(tiles, color), DRAFTING_TILES - 1);
+
+        sum += prepared
+                   ->colors[color][wilds][at_most(tiles_of(table, color), DRAFTING_THERE - 1)][own];
+        sum += weights->group[until > 0][color][at_most(tiles_of(groups, color), 5)]
+                             [prepared->fills[color]][own];
+    }
     for (int i = 0; i < prepared->mixed_count; i++)
         sum += prepared->mixed_weights[i][__builtin_popcount(prepared->mixed_takes[i] &
                                                              tiles_colors(tiles))];
