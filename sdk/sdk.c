@@ -347,6 +347,22 @@ int64_t sdk_time_left_us(const struct sdk_turn *turn)
     return left_us > 0 ? left_us : 0;
 }
 
+int64_t sdk_stop_us(const struct sdk_turn *turn)
+{
+    enum {
+        RESERVE_US = 4000, /* the time for which another process may keep the bot from its core */
+        USE_PERCENT = 85,
+        BANK_DECISIONS = 50,        /* the bank is divided among so many decisions */
+        ALLOWED_US_MAX = 1000000000 /* its square fits int64_t */
+    };
+    int64_t turn_ms = turn->hello->clock.turn_ms, allowed_us = ALLOWED_US_MAX;
+
+    if (turn_ms < ALLOWED_US_MAX / 2000 && turn->bank_ms < ALLOWED_US_MAX / 2000)
+        allowed_us = 1000 * turn_ms + 1000 * turn->bank_ms / BANK_DECISIONS;
+    return turn->received_us +
+           allowed_us * allowed_us / (allowed_us + RESERVE_US) * USE_PERCENT / 100;
+}
+
 void sdk_log(const char *format, ...)
 {
     va_list arguments;

@@ -15,13 +15,15 @@
  *       return sdk_run(&(struct sdk_bot){.name = "mine", .version = "1", .play_fn = play}, NULL);
  *   }
  *
- * C++ can include this header directly. docs/sdk.md leads from nothing to a ladder entry.
+ * C++ can include this header directly. The manual leads from nothing to a ladder
+ * entry: docs/sdk.md, or /docs/sdk.html on the site of an arena.
  */
 #ifndef SDK_SDK_H
 #define SDK_SDK_H
 
 #include "engine/game.h"
 #include "engine/public.h"
+#include "sdk/policy.h"
 #include "sdk/wire.h"
 
 PUBLIC_BEGIN
@@ -35,10 +37,10 @@ struct sdk_random {
 };
 
 /* Returns 64 random bits. */
-uint64_t sdk_random_next(struct sdk_random *random);
+uint64_t sdk_random_next(struct sdk_random *random) LINK_NAME(sdk_random_next);
 
 /* Returns a random number below count, which is at least 1. */
-size_t sdk_random_below(struct sdk_random *random, size_t count);
+size_t sdk_random_below(struct sdk_random *random, size_t count) LINK_NAME(sdk_random_below);
 
 /* Input of a decision. All pointers are valid only until play_fn returns. */
 struct sdk_turn {
@@ -84,18 +86,26 @@ struct sdk_bot {
  * message or the output is closed. A crash writes a line to standard error that names its place,
  * unless the bot handles the signal itself.
  */
-int sdk_run(const struct sdk_bot *bot, void *self);
+int sdk_run(const struct sdk_bot *bot, void *self) LINK_NAME(sdk_run);
 
 /* ---- time, in microseconds of a monotonic clock ---- */
 
-int64_t sdk_now_us(void);
+int64_t sdk_now_us(void) LINK_NAME(sdk_now_us);
 
 /*
  * Returns the time left for this answer, at least 0: hello->clock.turn_ms plus the whole bank,
  * minus the time since received_us. Keep a reserve, because the arena started its clock slightly
  * earlier, when it wrote the request.
  */
-int64_t sdk_time_left_us(const struct sdk_turn *turn);
+int64_t sdk_time_left_us(const struct sdk_turn *turn) LINK_NAME(sdk_time_left_us);
+
+/*
+ * Returns the moment (sdk_now_us) until which a bot may search for this answer: most of the turn's
+ * time, and a fiftieth of the bank, so that it lasts for the match. It leaves the answer 15 % and a
+ * reserve that shrinks with the clock: of 1,000 ms a turn 846 ms are used, of 100 ms 81, of 4
+ * ms 1.7. Look at the clock at least ten times in that.
+ */
+int64_t sdk_stop_us(const struct sdk_turn *turn) LINK_NAME(sdk_stop_us);
 
 /* ---- logs and notes ---- */
 
@@ -103,13 +113,13 @@ int64_t sdk_time_left_us(const struct sdk_turn *turn);
  * Writes one line to standard error, formatted as by printf; the arena keeps the beginning and the
  * end of a bot's standard error for its author.
  */
-void sdk_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void sdk_log(const char *format, ...) LINK_NAME(sdk_log) __attribute__((format(printf, 1, 2)));
 
 /*
  * Sets the note that the replay shows with this decision, formatted as by printf and cut to at most
  * WIRE_NOTE_BYTES_MAX bytes, never within a character. A second call replaces the first.
  */
-void sdk_note(const struct sdk_turn *turn, const char *format, ...)
+void sdk_note(const struct sdk_turn *turn, const char *format, ...) LINK_NAME(sdk_note)
     __attribute__((format(printf, 2, 3)));
 
 /*
@@ -117,10 +127,11 @@ void sdk_note(const struct sdk_turn *turn, const char *format, ...)
  * the end of the match, in hundredths of a point: after its best action, and after turn->played.
  * Has no effect in a match.
  */
-void sdk_expect(const struct sdk_turn *turn, int32_t best_centipoints, int32_t played_centipoints);
+void sdk_expect(const struct sdk_turn *turn, int32_t best_centipoints, int32_t played_centipoints)
+    LINK_NAME(sdk_expect);
 
 /* Returns the version of the library in use, such as "0.1.0"; a static string. */
-const char *sdk_version(void);
+const char *sdk_version(void) LINK_NAME(sdk_version);
 
 PUBLIC_END
 

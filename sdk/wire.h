@@ -53,10 +53,10 @@ enum wire_reason {
 };
 
 /* Returns the name of a reason, such as "played": a static string. */
-const char *wire_reason_name(enum wire_reason reason);
+const char *wire_reason_name(enum wire_reason reason) LINK_NAME(wire_reason_name);
 
 /* Returns the reason with a name such as "played", or -1 if there is none. */
-int wire_reason_from_name(const char *name);
+int wire_reason_from_name(const char *name) LINK_NAME(wire_reason_from_name);
 
 struct wire_clock {
     int64_t turn_ms;  /* time for each decision */
@@ -132,14 +132,20 @@ struct wire_end {
 
 /* ---- packing: each function returns the number of bytes, or 0 if capacity is too small ---- */
 
-size_t wire_pack_hello(uint8_t *buffer, size_t capacity, const struct wire_hello *hello);
-size_t wire_pack_ready(uint8_t *buffer, size_t capacity, const struct wire_ready *ready);
-size_t wire_pack_turn(uint8_t *buffer, size_t capacity, const struct wire_turn *turn);
-size_t wire_pack_act(uint8_t *buffer, size_t capacity, const struct wire_act *act);
-size_t wire_pack_end(uint8_t *buffer, size_t capacity, const struct wire_end *end);
+size_t wire_pack_hello(uint8_t *buffer, size_t capacity, const struct wire_hello *hello)
+    LINK_NAME(wire_pack_hello);
+size_t wire_pack_ready(uint8_t *buffer, size_t capacity, const struct wire_ready *ready)
+    LINK_NAME(wire_pack_ready);
+size_t wire_pack_turn(uint8_t *buffer, size_t capacity, const struct wire_turn *turn)
+    LINK_NAME(wire_pack_turn);
+size_t wire_pack_act(uint8_t *buffer, size_t capacity, const struct wire_act *act)
+    LINK_NAME(wire_pack_act);
+size_t wire_pack_end(uint8_t *buffer, size_t capacity, const struct wire_end *end)
+    LINK_NAME(wire_pack_end);
 
 /* Packs one action in its form on the wire and in replays, such as ["draft", 3, 1]. */
-size_t wire_pack_action(uint8_t *buffer, size_t capacity, struct action action);
+size_t wire_pack_action(uint8_t *buffer, size_t capacity, struct action action)
+    LINK_NAME(wire_pack_action);
 
 /* ---- finding the end of a message in a stream of untrusted bytes ---- */
 
@@ -168,7 +174,8 @@ struct wire_scan {
  * count that cannot fit into the rest of the message; a reserved byte; a key of any map that is not
  * a string; a message that is not a map. Ignores bytes after the message.
  */
-enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, size_t size);
+enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, size_t size)
+    LINK_NAME(wire_scan);
 
 /*
  * ---- reading one scanned, complete message ---- Each function returns NULL, or one static line
@@ -177,20 +184,26 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
  */
 
 /* What wire_unpack_type returns for an unknown type. A bot ignores messages of unknown types. */
-extern const char wire_type_unknown[];
+extern const char wire_type_unknown[] LINK_NAME(wire_type_unknown);
 
 /* Sets *type to the message's type. Does not check the message's other keys. */
-const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *type);
+const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *type)
+    LINK_NAME(wire_unpack_type);
 
-const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *message);
-const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *message);
+const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *message)
+    LINK_NAME(wire_unpack_hello);
+const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *message)
+    LINK_NAME(wire_unpack_ready);
 
 /* Writes the message's arrays to `actions` and `events`, and sets message's pointers to them. */
 const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *message,
                              struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)],
-                             struct wire_event events[PUBLIC_ROOM(WIRE_EVENTS_MAX)]);
-const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *message);
-const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *message);
+                             struct wire_event events[PUBLIC_ROOM(WIRE_EVENTS_MAX)])
+    LINK_NAME(wire_unpack_turn);
+const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *message)
+    LINK_NAME(wire_unpack_act);
+const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *message)
+    LINK_NAME(wire_unpack_end);
 
 /*
  * Copies the first limit_bytes of a text to `target` (room for WIRE_TEXT_BYTES_MAX), or a little
@@ -198,17 +211,17 @@ const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *
  * length.
  */
 size_t wire_repair_text(char target[PUBLIC_ROOM(WIRE_TEXT_BYTES_MAX)], const char *source,
-                        size_t source_bytes, size_t limit_bytes);
+                        size_t source_bytes, size_t limit_bytes) LINK_NAME(wire_repair_text);
 
 /* True for well-formed UTF-8 of any length. */
-bool wire_is_utf8(const char *text, size_t size);
+bool wire_is_utf8(const char *text, size_t size) LINK_NAME(wire_is_utf8);
 
 /*
  * Decodes the first character of a text of at least one byte. Returns its size in bytes and sets
  * *code to its code point. Returns 0, with *code unchanged, if the text does not begin with valid
  * UTF-8.
  */
-size_t wire_character(const char *text, size_t size, uint32_t *code);
+size_t wire_character(const char *text, size_t size, uint32_t *code) LINK_NAME(wire_character);
 
 /*
  * ---- reading single values, for replays ---- Reads MessagePack values front to back without
@@ -223,48 +236,57 @@ struct wire_reader {
     const char *fault; /* NULL, or a static line that says what is wrong */
 };
 
-extern const char *const wire_reason_names[]; /* names by enum wire_reason */
+extern const char *const
+    wire_reason_names[] LINK_NAME(wire_reason_names); /* names by enum wire_reason */
 
 /* Returns NULL if every value was valid and no byte is left, else what is wrong. */
-const char *wire_read_end(struct wire_reader *reader);
+const char *wire_read_end(struct wire_reader *reader) LINK_NAME(wire_read_end);
 
 /* Skips one value of any type. */
-bool wire_read_past(struct wire_reader *reader);
+bool wire_read_past(struct wire_reader *reader) LINK_NAME(wire_read_past);
 
 /* Reads an integer in any encoding. Returns false unless it is from minimum to maximum. */
-bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum,
-                       int64_t *value);
-bool wire_read_int(struct wire_reader *reader, int minimum, int maximum, int *value);
+bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum, int64_t *value)
+    LINK_NAME(wire_read_integer);
+bool wire_read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
+    LINK_NAME(wire_read_int);
 
-bool wire_read_bool(struct wire_reader *reader, bool *value);
+bool wire_read_bool(struct wire_reader *reader, bool *value) LINK_NAME(wire_read_bool);
 
 /* Reads a string: sets *text to a pointer into the message, without a NUL at the end. */
-bool wire_read_string(struct wire_reader *reader, const char **text, size_t *text_bytes);
+bool wire_read_string(struct wire_reader *reader, const char **text, size_t *text_bytes)
+    LINK_NAME(wire_read_string);
 
 /* Reads a string, cuts it to limit_bytes, repairs it as wire_repair_text does, and copies it to
  * `target`, which has room for `capacity` bytes. */
-bool wire_read_text(struct wire_reader *reader, char *target, size_t capacity, size_t limit_bytes);
+bool wire_read_text(struct wire_reader *reader, char *target, size_t capacity, size_t limit_bytes)
+    LINK_NAME(wire_read_text);
 
 /*
  * Reads a string and returns its index in `names` (NULL entries match no string), -1 if `names`
  * does not contain the string, -2 if the value is not a string.
  */
-int wire_read_name(struct wire_reader *reader, const char *const *names, size_t name_count);
+int wire_read_name(struct wire_reader *reader, const char *const *names, size_t name_count)
+    LINK_NAME(wire_read_name);
 
 /*
  * Read the header of an array or map: set *count to the number of values, or *pairs to the number
  * of pairs.
  */
-bool wire_read_array_header(struct wire_reader *reader, uint32_t *count);
-bool wire_read_map_header(struct wire_reader *reader, uint32_t *pairs);
+bool wire_read_array_header(struct wire_reader *reader, uint32_t *count)
+    LINK_NAME(wire_read_array_header);
+bool wire_read_map_header(struct wire_reader *reader, uint32_t *pairs)
+    LINK_NAME(wire_read_map_header);
 
 /* Read `count` consecutive integers, or an array with a number of tiles for each color. */
 bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_t *numbers,
-                     size_t count);
-bool wire_read_counts(struct wire_reader *reader, uint8_t counts[PUBLIC_ROOM(GAME_COLORS)]);
+                     size_t count) LINK_NAME(wire_read_int8s);
+bool wire_read_counts(struct wire_reader *reader, uint8_t counts[PUBLIC_ROOM(GAME_COLORS)])
+    LINK_NAME(wire_read_counts);
 
 /* Reads a well-formed action whose numbers fit 8 bits. */
-bool wire_read_action(struct wire_reader *reader, struct action *action);
+bool wire_read_action(struct wire_reader *reader, struct action *action)
+    LINK_NAME(wire_read_action);
 
 /*
  * ---- tokens, for printing values of any type ---- The kind and size of a value according to its
@@ -294,7 +316,7 @@ struct token_shape {
 };
 
 /* The shape of a value, by its first byte. */
-extern const struct token_shape token_shapes[256];
+extern const struct token_shape token_shapes[256] LINK_NAME(token_shapes);
 
 /* Returns the big-endian number in the first count_bytes bytes, or 0 if count_bytes is 0. */
 static inline uint32_t token_count(const uint8_t *bytes, int count_bytes)

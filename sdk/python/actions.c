@@ -2,7 +2,7 @@
 /* The fixed list of all actions, and the form of a position as numbers. Knows no Python objects. */
 #include <string.h>
 
-#include "bots/value/tables.h"
+#include "sdk/steady/tables.h"
 #include "engine/tiles.h"
 #include "sdk/python/lab.h"
 
@@ -186,8 +186,9 @@ const struct weights_set *lab_weights(const struct game *game)
     static bool loaded[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1][2];
     int players = game->player_count - GAME_PLAYERS_MIN;
 
-    if (!loaded[players][game->board])
+    if (!loaded[players][game->board]) {
         tables_load(game->player_count, (enum board_side)game->board, &sets[players][game->board]);
-    loaded[players][game->board] = true;
+        loaded[players][game->board] = true;
+    }
     return &sets[players][game->board];
 }

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "bots/search/policy.h"
+#include "sdk/steady/steady.h"
 #include "engine/draw.h"
 #include "engine/notation.h"
+#include "sdk/policy.h"
 #include "sdk/python/lab.h"
 
 struct lab_game {
@@ -32,7 +33,7 @@ struct game *lab_game_of(PyObject *object)
 {
     if (PyObject_TypeCheck(object, lab_game_type))
         return game_of(object);
-    PyErr_SetString(PyExc_TypeError, "the argument must be a Game");
+    PyErr_Format(PyExc_TypeError, "game: must be a Game, not %.80R", object);
     return NULL;
 }
 
@@ -85,19 +86,52 @@ PyObject *lab_refuse(const struct game *game, int index, const char *where)
 
 /* ---- what users give ---- */
 
-bool lab_read_terms(int player_count, const char *board, enum board_side *side)
+bool lab_read_int(PyObject *object, const char *name, long least, long most, PyObject *range_error,
+                  long *number)
 {
-    *side = strcmp(board, notation_boards[BOARD_GRAY]) == 0 ? BOARD_GRAY : BOARD_COLORED;
-    if (player_count < GAME_PLAYERS_MIN || player_count > GAME_PLAYERS_MAX)
-        PyErr_Format(PyExc_ValueError, "players: must be 2, 3 or 4, not %d", player_count);
-    else if (strcmp(board, notation_boards[*side]) != 0)
-        PyErr_Format(PyExc_ValueError, "board: must be 'colored' or 'gray', not '%s'", board);
-    return !PyErr_Occurred();
+    PyObject *whole = PyNumber_Index(object);
+    int overflow = 0;
+
+    if (!whole && !PyErr_ExceptionMatches(PyExc_TypeError))
+        return false;
+    PyErr_Clear();
+    *number = whole ? PyLong_AsLongAndOverflow(whole, &overflow) : 0;
+    if (whole && overflow == 0 && *number >= least && *number <= most) {
+        Py_DECREF(whole);
+        return true;
+    }
+    PyErr_Format(whole ? range_error : PyExc_TypeError,
+                 "%s: must be an int from %ld to %ld, not %.80R", name, least, most, object);
+    Py_XDECREF(whole);
+    return false;
+}
+
+bool lab_read_terms(PyObject *players, PyObject *board, int *player_count, enum board_side *side)
+{
+    const char *name = NULL;
+    long count = GAME_PLAYERS_MIN;
+
+    if (players && !lab_read_int(players, "players", GAME_PLAYERS_MIN, GAME_PLAYERS_MAX,
+                                 PyExc_ValueError, &count))
+        return false;
+    *player_count = (int)count;
+    *side = BOARD_COLORED;
+    if (!board)
+        return true;
+    if (PyUnicode_Check(board) && !(name = PyUnicode_AsUTF8AndSize(board, NULL)))
+        return false;
+    if (name && strcmp(name, notation_boards[BOARD_GRAY]) == 0)
+        *side = BOARD_GRAY;
+    if (name && strcmp(name, notation_boards[*side]) == 0)
+        return true;
+    PyErr_Format(name ? PyExc_ValueError : PyExc_TypeError,
+                 "board: must be 'colored' or 'gray', not %.80R", board);
+    return false;
 }
 
 bool lab_read_seed(PyObject *object, uint8_t seed[static GAME_SEED_BYTES])
 {
-    PyObject *bytes;
+    PyObject *bytes = NULL, *whole;
     bool is_read;
 
     if (!object || object == Py_None) {
@@ -106,18 +140,23 @@ bool lab_read_seed(PyObject *object, uint8_t seed[static GAME_SEED_BYTES])
         PyErr_SetFromErrno(PyExc_OSError);
         return false;
     }
-    if (PyLong_Check(object)) {
-        bytes = PyObject_CallMethod(object, "to_bytes", "is", GAME_SEED_BYTES, "little");
-    } else {
+    if (PyBytes_Check(object)) {
         Py_INCREF(object);
         bytes = object;
+    } else if ((whole = PyNumber_Index(object))) {
+        bytes = PyObject_CallMethod(whole, "to_bytes", "is", GAME_SEED_BYTES, "little");
+        Py_DECREF(whole);
     }
-    is_read = bytes && PyBytes_Check(bytes) && PyBytes_Size(bytes) == GAME_SEED_BYTES;
-    if (is_read)
+    is_read = bytes && PyBytes_Size(bytes) == GAME_SEED_BYTES;
+    if (is_read) {
         memcpy(seed, PyBytes_AsString(bytes), GAME_SEED_BYTES);
-    else if (bytes || PyErr_ExceptionMatches(PyExc_OverflowError))
+    } else if (bytes || PyErr_ExceptionMatches(PyExc_OverflowError) ||
+               PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
         PyErr_Format(PyExc_ValueError,
-                     "seed: must be None, 16 bytes, or an int from 0 to 2**128 - 1");
+                     "seed: must be None, 16 bytes, or an int from 0 to 2**128 - 1, not %.80R",
+                     object);
+    }
     Py_XDECREF(bytes);
     return is_read;
 }
@@ -148,29 +187,28 @@ bool lab_take_array(PyObject *object, Py_buffer *view, const char *name, char fo
 /* Returns the seat, or -1 with an error set. */
 static int read_seat(PyObject *self, PyObject *object)
 {
-    long seat = PyLong_AsLong(object);
+    long seat;
 
-    if (seat == -1 && PyErr_Occurred())
-        return -1;
-    if (seat >= 0 && seat < game_of(self)->player_count)
-        return (int)seat;
-    PyErr_Format(PyExc_IndexError, "seat: 0 to %d, not %ld", game_of(self)->player_count - 1, seat);
-    return -1;
+    return lab_read_int(object, "seat", 0, game_of(self)->player_count - 1, PyExc_IndexError, &seat)
+               ? (int)seat
+               : -1;
 }
 
 int lab_read_action(PyObject *object)
 {
     struct action action;
     const char *text, *fault;
-    Py_ssize_t index;
+    long number;
+    int index;
 
+    if (PyIndex_Check(object))
+        return lab_read_int(object, "action", 0, LAB_ACTIONS - 1, lab_illegal_action, &number)
+                   ? (int)number
+                   : -1;
     if (!PyUnicode_Check(object)) {
-        index = PyNumber_AsSsize_t(object, PyExc_IndexError);
-        if (index == -1 && PyErr_Occurred())
-            return -1;
-        if (index >= 0 && index < LAB_ACTIONS)
-            return (int)index;
-        PyErr_Format(lab_illegal_action, "action: 0 to %d, not %zd", LAB_ACTIONS - 1, index);
+        PyErr_Format(PyExc_TypeError,
+                     "action: must be an Action, an int from 0 to %d or notation, not %.80R",
+                     LAB_ACTIONS - 1, object);
         return -1;
     }
     text = PyUnicode_AsUTF8AndSize(object, NULL);
@@ -181,7 +219,7 @@ int lab_read_action(PyObject *object)
     if (index < 0)
         PyErr_Format(lab_illegal_action, "action '%s': %s", text,
                      fault ? fault : "no position allows it");
-    return (int)index;
+    return index;
 }
 
 /* ---- making games ---- */
@@ -190,15 +228,14 @@ static PyObject *game_new(PyTypeObject *type, PyObject *arguments, PyObject *key
 {
     static char *names[] = {"players", "board", "seed", NULL};
     uint8_t seed[GAME_SEED_BYTES];
-    int player_count = 2;
-    const char *board = "colored";
-    PyObject *seed_object = NULL;
+    PyObject *players = NULL, *board = NULL, *seed_object = NULL;
     enum board_side side;
     struct game game;
+    int player_count;
 
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|isO:Game", names, &player_count, &board,
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OOO:Game", names, &players, &board,
                                      &seed_object) ||
-        !lab_read_terms(player_count, board, &side) || !lab_read_seed(seed_object, seed))
+        !lab_read_terms(players, board, &player_count, &side) || !lab_read_seed(seed_object, seed))
         return NULL;
     game_init(&game, player_count, side, seed);
     return lab_game_new(type, &game);
@@ -208,18 +245,23 @@ static PyObject *game_from_text_(PyObject *type, PyObject *arguments, PyObject *
 {
     static char *names[] = {"text", "seed", "draws", NULL};
     uint8_t seed[GAME_SEED_BYTES];
-    PyObject *seed_object = NULL;
+    PyObject *text_object, *seed_object = NULL;
     unsigned draws = 0;
     const char *text, *fault;
     struct game game;
 
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "s|OI:from_text", names, &text,
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|OI:from_text", names, &text_object,
                                      &seed_object, &draws) ||
         !lab_read_seed(seed_object, seed))
         return NULL;
+    if (!PyUnicode_Check(text_object))
+        return PyErr_Format(PyExc_TypeError, "text: must be a line of notation, not %.80R",
+                            text_object);
+    if (!(text = PyUnicode_AsUTF8AndSize(text_object, NULL)))
+        return NULL;
     fault = game_from_text(&game, text, seed);
     if (fault)
-        return PyErr_Format(PyExc_ValueError, "%s", fault);
+        return PyErr_Format(PyExc_ValueError, "position: %s", fault);
     game.supply_index = draws;
     return lab_game_new((PyTypeObject *)(void *)type, &game);
 }
@@ -279,8 +321,8 @@ static PyObject *game_policy(PyObject *self, bool is_steady)
 
     if (game_is_over(game))
         return lab_refuse(game, 0, "");
-    return lab_action_object(lab_index(is_steady ? policy_steady(lab_weights(game), game, &worth)
-                                                 : policy_greedy(game)));
+    return lab_action_object(lab_index(is_steady ? steady_choose(lab_weights(game), game, &worth)
+                                                 : sdk_greedy(NULL, game)));
 }
 
 static PyObject *game_greedy(PyObject *self, PyObject *none)
@@ -295,6 +337,21 @@ static PyObject *game_steady(PyObject *self, PyObject *none)
     return game_policy(self, true);
 }
 
+static PyObject *game_maestro(PyObject *self, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"ms", NULL};
+    const struct game *game = game_of(self);
+    PyObject *object = NULL;
+    long think_ms = 50;
+
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|O:maestro", names, &object) ||
+        (object && !lab_read_int(object, "ms", 1, 3600000, PyExc_ValueError, &think_ms)))
+        return NULL;
+    if (game_is_over(game))
+        return lab_refuse(game, 0, "");
+    return lab_action_object(lab_index(lab_maestro(game, (int64_t)think_ms * 1000)));
+}
+
 /*
  * Reads the state of a random generator from an int; for None, takes a random state from the
  * system. Returns false with an error.
@@ -302,8 +359,12 @@ static PyObject *game_steady(PyObject *self, PyObject *none)
 static bool read_random(PyObject *object, uint64_t *random)
 {
     if (object && object != Py_None) {
-        *random = PyLong_AsUnsignedLongLongMask(object);
-        return !PyErr_Occurred();
+        if (PyIndex_Check(object)) {
+            *random = PyLong_AsUnsignedLongLongMask(object);
+            return !PyErr_Occurred();
+        }
+        PyErr_Format(PyExc_TypeError, "random: must be None or an int, not %.80R", object);
+        return false;
     }
     if (getrandom(random, sizeof *random, 0) == sizeof *random)
         return true;
@@ -489,6 +550,11 @@ static PyMethodDef methods[] = {
      "greedy()\n\nReturns the Action that the bot greedy would play."},
     {"steady", game_steady, METH_NOARGS,
      "steady()\n\nReturns the Action that the bot steady would play."},
+    {"maestro", (PyCFunction)(void *)game_maestro, METH_VARARGS | METH_KEYWORDS,
+     "maestro(ms=50)\n\nReturns the Action that the bot maestro would play after thinking for so "
+     "many "
+     "milliseconds, without\nknowledge of the match before. It holds the interpreter's lock "
+     "meanwhile."},
     {"play_out", game_play_out_, METH_VARARGS,
      "play_out(random=None)\n\nPlays to the end with random actions; a seat that can place a tile "
      "never "

@@ -52,11 +52,18 @@ void lab_write_numbers(const struct game *game, int viewer, int16_t numbers[stat
 void lab_write_mask(const struct game *game, uint8_t mask[static LAB_ACTIONS]);
 
 /*
- * Returns the weights of the bot steady for a game's settings. The first call loads the weights;
- * the caller must hold the GIL.
+ * Returns the weights of the bot steady for a game's settings. The first call for these settings
+ * loads the weights; its caller must hold the GIL.
  */
 struct weights_set;
 const struct weights_set *lab_weights(const struct game *game);
+
+/*
+ * Returns what the bundled bot maestro plays when it thinks for think_us, without knowledge of the
+ * match before this decision. The game must not be over. The caller must hold the GIL: there is one
+ * maestro.
+ */
+struct action lab_maestro(const struct game *game, int64_t think_us);
 
 /* ---- Python ---- */
 
@@ -80,10 +87,17 @@ PyObject *lab_action_object(int index);
 PyObject *lab_set_actions(PyObject *module, PyObject *actions);
 
 /*
- * Read the number of players, the board or the seed from Python's arguments. Return false, with an
- * error set, if an argument is invalid.
+ * Reads an int from `least` to `most`. Returns false with an error that names the argument:
+ * TypeError for what is no int, range_error for another number.
  */
-bool lab_read_terms(int player_count, const char *board, enum board_side *side);
+bool lab_read_int(PyObject *object, const char *name, long least, long most, PyObject *range_error,
+                  long *number);
+
+/*
+ * Read the number of players and the board (NULL: 2, colored), or the seed, from Python's
+ * arguments. Return false, with an error set, if an argument is invalid.
+ */
+bool lab_read_terms(PyObject *players, PyObject *board, int *player_count, enum board_side *side);
 bool lab_read_seed(PyObject *object, uint8_t seed[static GAME_SEED_BYTES]);
 
 /* Returns the index of an action, from an int or text in notation, or -1 with an error set. */

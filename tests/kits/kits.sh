@@ -127,6 +127,21 @@ rebuilds() {
     )
 }
 
+# links_built LANG DIR: the arena's build links the SDK that came with the kit. Where that cannot be linked,
+# make builds the SDK from its sources.
+links_built() {
+    "$arena" build "$2" >"$scratch/log" 2>&1 || fail "$1: $(cat "$scratch/log")"
+    grep -q ' pavilion/libpavilion-sdk.a' "$scratch/log" || fail "$1: not linked: $(cat "$scratch/log")"
+    ! grep -q pavilion/engine/ "$scratch/log" || fail "$1: compiled the SDK: $(cat "$scratch/log")"
+    (cd "$2" && make tree && make clean) >"$scratch/log" 2>&1 || fail "$1: make tree: $(cat "$scratch/log")"
+    [ "$1" = c ] || return 0 # both kits have these lines
+    cp -r "$2" "$scratch/sources"
+    echo 'not a library' >"$scratch/sources/pavilion/libpavilion-sdk.a"
+    (cd "$scratch/sources" && make CFLAGS=-O0 test tree) >"$scratch/log" 2>&1 || fail "$1, from sources: $(cat "$scratch/log")"
+    grep -q pavilion/engine/ "$scratch/log" || fail "$1: nothing was built from sources: $(cat "$scratch/log")"
+    rm -rf "$scratch/sources"
+}
+
 # follows_readme LANG DIR: what the README shows compiles in worth(), where it is wanted.
 follows_readme() {
     cp -r "$2" "$scratch/followed"
@@ -162,7 +177,10 @@ for lang; do
     rebuilds "$lang" "$scratch/tested hére"
     rm -rf "$scratch/tested hére"
     case $lang in
-    c | cpp) follows_readme "$lang" "$kit" ;;
+    c | cpp)
+        links_built "$lang" "$kit"
+        follows_readme "$lang" "$kit"
+        ;;
     go) modules "$kit" ;;
     esac
     [ "$lang" != python ] && [ "$games" -lt 100 ] || follow_commands "$lang" "$kit"

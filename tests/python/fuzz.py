@@ -70,7 +70,7 @@ def array():
 
 
 def call(thing):
-    name = chance.choice([name for name in dir(thing) if not name.startswith("__") or name in ("__getitem__", "__eq__")])
+    name = chance.choice([name for name in dir(thing) if name != "maestro" and not name.startswith("__") or name in ("__getitem__", "__eq__")])
     attribute = getattr(thing, name)
     if not callable(attribute):
         return
@@ -106,12 +106,14 @@ def check(game):
     legal = game.legal()
     assert bool(legal) != game.over and len(game.view()["players"]) == game.players
     assert Game.from_state(game.view()).text() == game.text()
+    assert game.over or game.is_legal(game.maestro(1))
     copy = game.copy()
     copy.play_out(1)
     assert copy.over and min(copy.scores()) >= 1
 
 
-game, batch, env = Game(2, "gray", 1), Batch(8, 2, "colored", 1), TurnEnv(3)
+game, env = Game(2, "gray", 1), TurnEnv(3)
+batch = Batch(8, chance.choice([2, 4, [2, 3, 4, 2, 2, 3, 4, 4]]), ["gray", "colored"] * 4, 1, chance.random() < 0.5)
 env.reset(1)
 raised = 0
 for number in range(calls):
@@ -128,7 +130,13 @@ for number in range(calls):
         elif which == 7:
             play(game)
         elif which == 8:
-            batch.step(batch.sample())
+            games, actions = batch.legal()
+            logits = np.random.normal(size=len(games))
+            batch.step(chance.choice([batch.sample(), batch.choose(logits, games, actions)[0]]))
+            batch.choose(np.zeros((8, ACTION_COUNT)))
+            if chance.random() < 0.1:
+                batch.choose(logits, games, np.roll(actions, 1))
+                batch.choose(logits, np.roll(games, chance.randrange(9)), actions)
             if chance.random() < 0.02:
                 batch.reset(np.zeros(8, bool) | True)
         else:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The Python package over the engine: wrong uses, games of another implementation, random calls under
+# The Python package over the engine: wrong uses, environments, games of another implementation, random calls under
 # the sanitizers, and the state as the wire has it. usage: python.sh BUILD [GAMES [CALLS]]; 10000 and
 # 1000000 take a few minutes.
 set -eu
@@ -13,7 +13,8 @@ export PYTHONDONTWRITEBYTECODE=1 OMP_NUM_THREADS=1
 $python -c 'import numpy' 2>/dev/null || { echo "numpy is not installed"; exit 77; }
 
 PYTHONPATH=$build/python $python "$here/wrong.py"
-for example in game.py env.py; do # of docs/python.md
+PYTHONPATH=$build/python $python "$here/environments.py"
+for example in game.py policy.py env.py solo.py; do # of docs/python.md
     awk -v name=$example '$1 == "```python" && $2 == name { inside = 1; next } /^```/ { inside = 0 } inside' \
         docs/python.md | PYTHONPATH=$build/python $python -
 done
@@ -28,6 +29,24 @@ $python "$bot/curve.py" "$bot/curve.csv" "$bot/learning.svg"
 grep -q '^learned  *2$' "$bot/match" || { cat "$bot/match"; exit 1; }
 
 PYTHONPATH=$build/python $python "$here/games.py" "$games"
+PYTHONPATH=$build/python $python "$here/opponents.py" "$build/bots/greedy"
+
+# The wheel, built without an index and unpacked elsewhere, needs no tree. In the tree itself the package
+# is not built, and says so.
+mkdir "$bot/wheel"
+PYTHONPATH=sdk/python CFLAGS=-O0 \
+    $python -c 'import sys, build_wheel; build_wheel.build_wheel(sys.argv[1])' "$bot/wheel"
+if $python -m pip --version >/dev/null 2>&1; then
+    $python -m pip install -q --no-index --no-compile --target "$bot/site" "$bot"/wheel/*.whl
+else
+    $python -m zipfile -e "$bot"/wheel/*.whl "$bot/site"
+fi
+PYTHONPATH=sdk/python $python -c 'import pavilion_lab' 2>&1 | grep -q 'not built here: `pip install ./sdk/python`'
+export PYTHONPATH="$bot/site"
+(cd "$bot/wheel" && $python -m pavilion_lab) | grep "^in $bot/site"
+$python "$here/wrong.py"
+$python "$here/games.py" 5
+unset PYTHONPATH
 [ ! -d "$build/python-checked" ] ||
     LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" \
         ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1 \

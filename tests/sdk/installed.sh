@@ -87,17 +87,22 @@ readelf -d "$prefix/lib/libpavilion-sdk.so" >"$scratch/dynamic"
 grep -q 'SONAME.*\[libpavilion-sdk\.so\.[0-9]*\.[0-9]*\]' "$scratch/dynamic"
 [ "$(grep -c NEEDED "$scratch/dynamic")" -eq 1 ] # the C library
 
-# What programs rely on: no symbol of the list may go.
-nm -D --defined-only "$prefix/lib/libpavilion-sdk.so" | awk '{ print $2, $3 }' |
-    LC_ALL=C sort >"$scratch/symbols"
-LC_ALL=C comm -23 tests/golden/sdk-symbols.txt "$scratch/symbols" >"$scratch/gone"
-nm -D "$prefix/lib/libpavilion-sdk.so" | grep -q "@@PAVILION_$(pkg-config --modversion pavilion-sdk |
-    sed 's/\.[0-9]*$//')\$" # the version of the symbols is that of the project, too
-[ ! -s "$scratch/gone" ] || {
-    cat "$scratch/gone"
-    echo "these symbols left the SDK: raise the version, and mend tests/golden/sdk-symbols.txt"
+# What programs rely on: the names that Debian's package lists, no fewer and no others, with the project's version.
+sed -n 's/^ \([a-z_0-9]*\)@PAVILION.*/\1/p' arena/packaging/debian/libpavilion-sdk.symbols >"$scratch/listed"
+version=$(pkg-config --modversion pavilion-sdk)
+nm -D --defined-only "$prefix/lib/libpavilion-sdk.so" | sed -n "s/.* \(.*\)@@PAVILION_${version%.*}\$/\1/p" | LC_ALL=C sort >"$scratch/exported"
+diff "$scratch/listed" "$scratch/exported" || {
+    echo "the SDK's names changed: mend arena/packaging/debian/libpavilion-sdk.symbols; if one left, raise the version"
     exit 1
 }
+# All of them, and what the static library has besides, begin alike (LINK_NAME in engine/public.h) ...
+nm -g --defined-only "$prefix/lib/libpavilion-sdk.a" | awk 'NF == 3 { print $3 }' | cat - "$scratch/exported" >"$scratch/names"
+! grep -v '^pavilion_[a-z]' "$scratch/names" || { echo "these names of the SDK do not begin with pavilion_"; exit 1; }
+# ... so that a bot may use the short names for something else.
+echo 'int drafts, turn_pass, game_init, board_run; int value_of(void) { return drafts + turn_pass + game_init + board_run; }' >"$scratch/own.c"
+for library in "'$prefix/lib/libpavilion-sdk.a'" "$(pkg-config --libs pavilion-sdk)"; do
+    eval "cc -O2 '$scratch/mine/mine.c' '$scratch/own.c' $(pkg-config --cflags pavilion-sdk) $library -o '$scratch/own'"
+done
 
 # Nor may a struct change that a program has laid out.
 {
@@ -129,6 +134,11 @@ fi
 # What is installed finds its own bots.
 (cd "$scratch" && "$prefix/bin/arena" match --json random greedy) | grep -q '"ranks"'
 
+# The bot with a tree.
+folder tree
+eval "cc -O2 -Wall -Wextra -pedantic -Werror '$prefix/share/pavilion/sdk/tree.c' $(pkg-config --cflags pavilion-sdk) \
+    '$prefix/lib/libpavilion-sdk.a' -lm -o '$scratch/entries/tree/tree'"
+
 # played PERCENT OPTION... BOT BOT: matches in which nobody is out and the first bot wins as often.
 played() {
     percent=$1
@@ -149,4 +159,6 @@ PYTHON
 cd "$scratch/entries"
 played 0 --games 2 mine mine-cpp shared shared-cpp
 played 90 --games 10 mine random
-played 70 --games $((games / 2)) --clock turn=100 search greedy
+played 70 --games $((games / 2)) --clock turn=65,bank=500 search greedy # 60 ms a decision
+played 60 --games $((games / 2)) --clock turn=200,bank=5000 tree lookahead
+played 0 --games 1 --board gray tree random greedy # three players

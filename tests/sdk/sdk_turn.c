@@ -37,6 +37,31 @@ Test(sdk_turn, time_left)
     }
 }
 
+Test(sdk_turn, stops_in_time)
+{
+    static const struct {
+        const char *rule;
+        int64_t turn_ms, bank_ms;
+        int64_t least_us, most_us; /* to search */
+    } rows[] = {
+        {"a short clock leaves half", 4, 0, 1500, 2000},
+        {"a long one nearly all", 1000, 0, 800000, 900000},
+        {"the bank lasts for the match", 100, 5000, 150000, 180000},
+        {"the bank alone", 0, 10000, 150000, 170000},
+        {"no time at all", 0, 0, 0, 0},
+        {"a clock of years", INT64_C(1) << 50, INT64_C(1) << 50, 1000000, 1000000000},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct wire_hello hello = {.clock.turn_ms = rows[i].turn_ms};
+        struct sdk_turn turn = turn_of(&hello, rows[i].bank_ms, 0);
+        int64_t think_us = sdk_stop_us(&turn) - turn.received_us;
+
+        cr_expect(rows[i].least_us <= think_us && think_us <= rows[i].most_us, "%s: %lld us",
+                  rows[i].rule, (long long)think_us);
+    }
+}
+
 Test(sdk_turn, notes)
 {
     char note[WIRE_TEXT_BYTES_MAX] = "before";

@@ -3,7 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 
-/// <summary>Names for what the arena tells. The rules are in the arena's docs/rules.md.</summary>
+/// <summary>Names for what the arena tells. Rules and protocol: /docs/rules.html, /docs/protocol.html on its site.</summary>
 public static class Pavilion
 {
     public const int Purple = 0, Green = 1, Orange = 2, Yellow = 3, Blue = 4, Red = 5;
@@ -129,7 +129,7 @@ public sealed class Turn
     public readonly string Board; // "colored" or "gray"
     public readonly long TurnMs; // of the clock
     public readonly long BankMs; // what is left
-    public readonly Dictionary<string, object> State; // as docs/protocol.md lists it
+    public readonly Dictionary<string, object> State; // as the protocol lists it
     public readonly List<Player> Players = new List<Player>();
     public readonly List<Action> Actions; // every legal one
     public readonly int Wild; // this round's wild color

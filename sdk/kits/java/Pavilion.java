@@ -6,7 +6,7 @@ import org.msgpack.value.MapValue;
 import org.msgpack.value.Value;
 import org.msgpack.value.ValueFactory;
 
-/** Names for what the arena tells. The rules are in the arena's docs/rules.md. */
+/** Names for what the arena tells. Rules and protocol: /docs/rules.html, /docs/protocol.html on its site. */
 public final class Pavilion {
     public static final int PURPLE = 0;
     public static final int GREEN = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names for what the arena tells. The rules are in the arena's docs/rules.md.
+// Names for what the arena tells. Rules and protocol: /docs/rules.html, /docs/protocol.html on its site.
 
 export const Color = Object.freeze({ PURPLE: 0, GREEN: 1, ORANGE: 2, YELLOW: 3, BLUE: 4, RED: 5 });
 export const COLOR_NAMES = ["purple", "green", "orange", "yellow", "blue", "red"];
@@ -32,7 +32,7 @@ export class Turn {
     this.board = hello.board; // "colored" or "gray"
     this.clock = hello.clock; // turn_ms and more
     this.bankMs = message.bank_ms;
-    this.state = message.state; // as docs/protocol.md lists it
+    this.state = message.state; // as the protocol lists it
     this.actions = message.actions.map(toAction); // every legal one
     this.note = ""; // set it, and the replay shows it with this decision
   }

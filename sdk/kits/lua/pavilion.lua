@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Names for what the arena tells. The rules are in the arena's docs/rules.md.
+-- Names for what the arena tells. Rules and protocol: /docs/rules.html, /docs/protocol.html on its site.
 local pavilion = {
     PURPLE = 0, GREEN = 1, ORANGE = 2, YELLOW = 3, BLUE = 4, RED = 5, -- colors count from 0
     COLOR_NAMES = {[0] = "purple", "green", "orange", "yellow", "blue", "red"},
@@ -28,7 +28,7 @@ function pavilion.by_color(counts)
     return indexed
 end
 
--- One decision that is due. state is as docs/protocol.md lists it; set note, and the replay shows it.
+-- One decision that is due. state is as the protocol lists it; set note, and the replay shows it.
 function pavilion.turn(hello, message)
     local turn = {
         number = message.turn,

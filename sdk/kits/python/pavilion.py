@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names for what the arena tells. The rules are in the arena's docs/rules.md."""
+"""Names for what the arena tells. Rules and protocol: /docs/rules.html, /docs/protocol.html on its site."""
 
 from typing import NamedTuple
 
@@ -76,7 +76,7 @@ class Turn:
         self.board = hello["board"]  # "colored" or "gray"
         self.clock = hello["clock"]  # turn_ms and more
         self.bank_ms = message["bank_ms"]
-        self.state = message["state"]  # as docs/protocol.md lists it
+        self.state = message["state"]  # as the protocol lists it
         self.actions = [to_action(action) for action in message["actions"]]  # every legal one
         self.note = ""  # set it, and the replay shows it with this decision
 

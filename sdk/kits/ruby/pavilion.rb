@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # frozen_string_literal: true
 
-# Names for what the arena tells. The rules are in the arena's docs/rules.md.
+# Names for what the arena tells. Rules and protocol: /docs/rules.html, /docs/protocol.html on its site.
 module Pavilion
   COLOR_NAMES = %w[purple green orange yellow blue red].freeze
   PURPLE, GREEN, ORANGE, YELLOW, BLUE, RED = (0..5).to_a
@@ -27,7 +27,7 @@ module Pavilion
       @board = hello['board'] # "colored" or "gray"
       @clock = hello['clock'] # turn_ms and more
       @bank_ms = message['bank_ms']
-      @state = message['state'] # as docs/protocol.md lists it
+      @state = message['state'] # as the protocol lists it
       @actions = message['actions'].map { |kind, *numbers| KINDS.fetch(kind).new(*numbers) }
     end
 

@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from pavilion_lab import OBSERVATION, OBSERVATION_SIZE, Batch
+from pavilion_lab import OBSERVATION, OBSERVATION_SIZE, Batch, evaluate
 
 GAMES = 512  # played side by side
 RATE = 0.02  # how far weights move towards what came, at the beginning
@@ -125,17 +125,12 @@ def learn(weights, batch, random, rate):
 
 def beats_greedy(weights, count=400):
     """The share of games that the weights win against greedy, ties as halves; seats alternate."""
-    batch = Batch(count, seed=7)
-    mine = np.arange(count) % 2
-    dones = np.zeros(count, bool)
-    while not dones.all():
+    def bot(batch):
         games, actions, observations = batch.look_ahead()
         best, *_ = choose(weights, games, actions, observations, count)
-        players = batch.player()
-        _, dones = batch.step(np.where(players == mine, np.where(best >= 0, actions[best], -1), batch.greedy()))
-    scores = batch.scores()
-    margin = scores[np.arange(count), mine] - scores[np.arange(count), 1 - mine]
-    return float((margin > 0).mean() + (margin == 0).mean() / 2)
+        return np.where(best >= 0, actions[best], -1)
+
+    return evaluate(bot, "greedy", count)[0]
 
 
 def main(minutes=8.0, weights_file="learned.npz", curve_file=None):

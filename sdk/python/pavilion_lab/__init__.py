@@ -7,17 +7,25 @@
         game.apply(game.greedy())
     print(game.scores())
 
-`Game` is one game, `Batch` thousands of them on numpy arrays, `pavilion_lab.env.TurnEnv` a game in the
-manner of PettingZoo. docs/python.md is the manual; only Batch, masks and observations need numpy.
+`Game` is one game, `Batch` thousands of them on numpy arrays; `pavilion_lab.env` has environments for PettingZoo and
+Gymnasium. docs/python.md is the manual; only Batch, masks, observations and environments need numpy.
 """
 
+import os
 from array import array
 from operator import index
 
-from . import _engine
+try:
+    from . import _engine
+except ImportError as error:
+    if "partially initialized" not in str(error):
+        raise  # the module is there and does not load, for the reason that the error tells
+    raise ImportError("pavilion_lab is not built here: `pip install ./sdk/python` in the project's root builds and installs it; "
+                      "after a build of the arena it is in build/release/python") from None
 from ._engine import ACTION_COUNT, OBSERVATION_SIZE, IllegalAction
 
-__all__ = ["ACTIONS", "ACTION_COUNT", "OBSERVATION", "OBSERVATION_SIZE", "Action", "Batch", "Game", "IllegalAction"]
+__all__ = ["ACTIONS", "ACTION_COUNT", "OBSERVATION", "OBSERVATION_SIZE", "Action", "Batch", "Game", "IllegalAction",
+           "evaluate"]
 
 BOARDS = ("colored", "gray")
 PHASES = ("draft", "place", "bonus", "over")
@@ -35,14 +43,9 @@ class Action(int):
     __slots__ = ()
 
     def __new__(cls, action):
-        if isinstance(action, str):
-            return ACTIONS[_engine.find_action(action)]
         if isinstance(action, (list, tuple)):
             return _from_wire(action)
-        number = index(action)
-        if not 0 <= number < ACTION_COUNT:
-            raise ValueError(f"action: 0 to {ACTION_COUNT - 1}, not {number}")
-        return ACTIONS[number]
+        return ACTIONS[_engine.find_action(action)]
 
     def __reduce__(self):
         return Action, (int(self),)
@@ -81,7 +84,7 @@ def _from_wire(action):
             (numbers,) = numbers
         return _by_wire[kind, *numbers]
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f"action {action!r}: no position allows it") from None
+        raise ValueError(f"action {action!r:.80}: no position allows it; docs/protocol.md has the form") from None
 
 
 _by_wire = {}
@@ -108,12 +111,29 @@ def _columns():
 OBSERVATION = _columns()
 
 
+def _whole(name, number, least, most, error=ValueError):
+    """The int from least to most; another number is an `error`."""
+    if not hasattr(number, "__index__"):
+        raise TypeError(f"{name}: must be an int from {least} to {most}, not {number!r:.80}")
+    if not least <= index(number) <= most:
+        raise error(f"{name}: must be an int from {least} to {most}, not {number!r:.80}")
+    return index(number)
+
+
 def _numpy():
     try:
         import numpy
     except ImportError:
         raise ImportError("numpy is not installed (Debian: python3-numpy); masks, observations and Batch need it") from None
     return numpy
+
+
+def _listed(name, numbers, total, dtype):
+    numbers = _numpy().ascontiguousarray(numbers)
+    if numbers.shape != (total,) or numbers.dtype.kind not in "iu":
+        raise TypeError(f"{name}: an array of integers with the shape ({total},) is needed, not of {numbers.dtype} with the "
+                        f"shape {numbers.shape}")
+    return numbers.astype(dtype, copy=False)
 
 
 def _rows(numbers, width):
@@ -133,29 +153,27 @@ class Game(_engine.Game):
     def from_state(cls, state, seed=None):
         """A game from a state as a bot gets it (docs/protocol.md); draws to come follow from the seed.
 
-        Raises ValueError with the reason if the position is impossible, KeyError if a key is missing.
+        Raises ValueError with field and reason if the position is impossible, KeyError if a key is missing.
         """
-        try:
-            if state["wild"] != state["round"] - 1:
-                raise ValueError("the wild color is not the wild color of the round")
-            text = _fields({  # in the order of the notation
-                "board": _chosen(state["board"], BOARDS), "round": index(state["round"]),
-                "phase": _chosen(state["phase"], PHASES), "player": _seat(state["player"]),
-                "start": index(state["start"]), "token": _seat(state["token"]), "bonus": index(state["bonus"]),
-                "displays": "/".join(map(_tiles, state["displays"])),
-                **{name: _tiles(state[name]) for name in ("center", "supply", "bag", "tower")}})
-            for seat in state["players"]:
-                text += "| " + _fields({
-                    "score": index(seat["score"]), "hand": _tiles(seat["hand"]), "corners": _tiles(seat["corners"]),
-                    "passed": "yes" if seat["passed"] else "no", "stars": "/".join(map(_star, seat["stars"]))})
-            return cls.from_text(text, seed)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"state: {error}") from None
+        if not isinstance(state, dict):
+            raise ValueError(f"state: must be a dict as of a message 'turn', not {state!r:.80}")
+        text = _text(state, "state", _FIELDS)
+        for name in ("wild", "players"):
+            if name not in state:
+                raise KeyError(f"state: the key '{name}' is missing")
+        if state["wild"] != state["round"] - 1:
+            raise ValueError(f"state: wild: must be {state['round'] - 1} in round {state['round']}, not {state['wild']!r:.80}")
+        seats = state["players"]
+        if not isinstance(seats, (list, tuple)) or not 2 <= len(seats) <= 4 or not all(isinstance(seat, dict) for seat in seats):
+            raise ValueError(f"state: players: must be a list of 2 to 4 dicts, not {seats!r:.80}")
+        for number, seat in enumerate(seats):
+            text += "| " + _text(seat, f"state: players[{number}]", _FIELDS_OF_SEAT)
+        return cls.from_text(text, seed)
 
     def view(self, seat=None):
         """The state as a bot gets it on the wire. Everything in it is public: each seat sees the same."""
-        if seat is not None and not 0 <= seat < self.players:
-            raise IndexError(f"seat: 0 to {self.players - 1}, not {seat}")
+        if seat is not None:
+            _whole("seat", seat, 0, self.players - 1, IndexError)
         numbers = array("h", bytes(2 * OBSERVATION_SIZE))
         self._write_numbers(numbers, 0)
         part = {name: numbers[columns].tolist() for name, columns in OBSERVATION.items()}
@@ -205,53 +223,95 @@ def _restore_game(cls, text, seed, draws):
     return cls.from_text(text, seed, draws)
 
 
-def _fields(fields):
-    return "".join(f"{name}:{value} " for name, value in fields.items())
+# What writes a field of a state in notation; a fault is a ValueError that says what the field must be.
 
 
-def _chosen(name, names):
-    if name not in names:
-        raise ValueError(f"{name!r} is none of {', '.join(names)}")
-    return name
+def _chosen(names):
+    def write(name):
+        if name not in names:
+            raise ValueError(f"one of {', '.join(map(repr, names))}")
+        return name
+    return write
+
+
+def _number(number):
+    try:
+        return index(number)
+    except TypeError:
+        raise ValueError("an int") from None
 
 
 def _seat(number):
-    return "-" if number == -1 else index(number)
+    return "-" if _number(number) == -1 else _number(number)
 
 
-def _six(items):
-    items = list(map(index, items))
-    if len(items) != 6:
-        raise ValueError(f"a list has {len(items)} items, not 6")
-    return items
+def _six(items, least, most, what):
+    try:
+        items = list(map(index, items))
+        if len(items) == 6 and all(least <= item <= most for item in items):
+            return items
+    except TypeError:
+        pass
+    raise ValueError(f"a list of 6 {what} from {least} to {most}")
 
 
 def _tiles(counts):
-    return "".join(f"{letter}{count}" for letter, count in zip(COLORS, _six(counts)) if count) or "-"
+    return "".join(f"{letter}{count}" for letter, count in zip(COLORS, _six(counts, 0, 22, "numbers of tiles")) if count) or "-"
 
 
 def _star(colors):
-    if not all(-1 <= color < 6 for color in colors):
-        raise ValueError("a space holds an unknown color")
-    return "".join("." if color == -1 else COLORS[color] for color in _six(colors))
+    return "".join("." if color == -1 else COLORS[color] for color in _six(colors, -1, 5, "colors"))
+
+
+def _lists(write):
+    def write_all(lists):
+        try:
+            return "/".join(map(write, lists))
+        except TypeError:
+            raise ValueError("a list of lists") from None
+        except ValueError as error:
+            raise ValueError(f"a list, each item {error}") from None
+    return write_all
+
+
+# In the order of the notation.
+_FIELDS = {"board": _chosen(BOARDS), "round": _number, "phase": _chosen(PHASES), "player": _seat, "start": _number, "token": _seat,
+           "bonus": _number, "displays": _lists(_tiles), "center": _tiles, "supply": _tiles, "bag": _tiles, "tower": _tiles}
+_FIELDS_OF_SEAT = {"score": _number, "hand": _tiles, "corners": _tiles, "passed": lambda passed: "yes" if passed else "no",
+                   "stars": _lists(_star)}
+
+
+def _text(fields, where, writers):
+    """The fields of a dict in notation."""
+    text = ""
+    for name, write in writers.items():
+        if name not in fields:
+            raise KeyError(f"{where}: the key '{name}' is missing")
+        try:
+            text += f"{name}:{write(fields[name])} "
+        except ValueError as error:
+            raise ValueError(f"{where}: {name}: must be {error}, not {fields[name]!r:.80}") from None
+    return text
 
 
 class Batch(_engine.Batch):
-    """Batch(count, players=2, board="colored", seed=None): many games with the same settings, stepped together.
+    """Batch(count, players=2, board="colored", seed=None, auto_reset=False): many games, stepped together.
 
-    n is the number of games, p of players. Every method works on all games, on all cores, without the interpreter's
+    players and board are one for all games, or a list with one for each. With auto_reset, step deals a game anew
+    once it is over. n is the number of games, p the players of the largest; seats that a game lacks have zeros. Every method works on all games, on all cores, without the interpreter's
     lock; what is drawn depends on the seed and the order of calls only. `out` takes an array to fill again and again.
     """
 
-    __slots__ = ()
+    __slots__ = ("final_ranks",)  #: int32[n, p]: the ranks of each game that the last step ended, zeros of the others
 
-    def _filled(self, name, dtype, columns=(), out=None, seat=-1):
+    def _filled(self, name, dtype, columns=(), out=None, seat=None):
         """Fills `out`, or a new array of a row for each game, by what the engine calls `name`."""
         numpy, shape = _numpy(), (self.count, *columns)
         if out is None:
             out = numpy.empty(shape, dtype)
         if not isinstance(out, numpy.ndarray) or out.dtype != dtype or out.shape != shape:
-            raise TypeError(f"out: an array of {numpy.dtype(dtype)} with the shape {shape} is needed")
+            given = f"of {out.dtype} with the shape {out.shape}" if isinstance(out, numpy.ndarray) else repr(out)
+            raise TypeError(f"out: an array of {numpy.dtype(dtype)} with the shape {shape} is needed, not {given}")
         self._fill(name, out, seat)
         return out
 
@@ -260,7 +320,8 @@ class Batch(_engine.Batch):
         if which is not None:
             which = _numpy().ascontiguousarray(which)
             if which.shape != (self.count,) or which.dtype != bool:
-                raise TypeError(f"which: an array of bool with the shape ({self.count},) is needed")
+                raise TypeError(f"which: an array of bool with the shape ({self.count},) is needed, not of {which.dtype} with "
+                                f"the shape {which.shape}")
         self._reset(which)
 
     def player(self, out=None):
@@ -269,9 +330,7 @@ class Batch(_engine.Batch):
 
     def observe(self, seat=None, out=None):
         """int16[n, OBSERVATION_SIZE]: each position as seen by the seat to act (once over: seat 0), or by `seat`."""
-        if seat is not None and seat < 0:
-            raise IndexError(f"seat: 0 to {self.players - 1}, not {seat}")
-        return self._filled("observations", "int16", (OBSERVATION_SIZE,), out, -1 if seat is None else seat)
+        return self._filled("observations", "int16", (OBSERVATION_SIZE,), out, seat)
 
     def masks(self, out=None):
         """bool[n, ACTION_COUNT]: True at the index of each legal action; no True where the game is over."""
@@ -280,7 +339,8 @@ class Batch(_engine.Batch):
     def step(self, actions):
         """Plays int[n] actions by index, -1 where the game is over. Returns (rewards, dones).
 
-        rewards is int32[n, p], the points that each seat won or lost, final scoring included; dones is bool[n].
+        rewards is int32[n, p], the points that each seat won or lost, final scoring included; dones is bool[n]. With
+        auto_reset a game that is done has been dealt anew; final_ranks has the ranks that it ended with.
         Raises IllegalAction, with every game unchanged, if one action is not legal.
         """
         numpy = _numpy()
@@ -289,10 +349,12 @@ class Batch(_engine.Batch):
             raise TypeError(f"actions: an array of integers with the shape ({self.count},) is needed, "
                             f"not of {actions.dtype} with the shape {actions.shape}")
         if actions.dtype != "int32":  # what does not fit becomes an index that is refused
-            actions = actions.clip(-2, ACTION_COUNT)
+            actions = actions.astype("int64").clip(-2**31, 2**31 - 1)
         rewards = numpy.empty((self.count, self.players), "int32")
         dones = numpy.empty(self.count, bool)
-        self._step(numpy.array(actions, "int32", order="C"), rewards, dones)  # a copy: no other thread may change it
+        ranks = numpy.empty((self.count, self.players), "int32")
+        self._step(numpy.array(actions, "int32", order="C"), rewards, dones, ranks)  # a copy: no other thread may change it
+        self.final_ranks = ranks
         return rewards, dones
 
     def sample(self, out=None):
@@ -320,7 +382,34 @@ class Batch(_engine.Batch):
             return (numpy.empty(total, "int64"), numpy.empty(total, "int32"),
                     numpy.empty((total, OBSERVATION_SIZE), "int16"))
 
-        return self._look_ahead(allocate, all_passes)
+        return self._list(allocate, all_passes, True)
+
+    def legal(self):
+        """Every legal action of every game: (games, actions), int64[m], ascending, and int32[m]."""
+        numpy = _numpy()
+        return self._list(lambda total: (numpy.empty(total, "int64"), numpy.empty(total, "int32")), True, False)
+
+    def choose(self, logits, games=None, actions=None, best=False):
+        """Draws an action of each game by softmax(logits): (int32[n] actions, float32[n] logarithms of their probabilities).
+
+        logits is float32[n, ACTION_COUNT], of which only those of legal actions count; or, with the `games` and
+        `actions` of legal() or look_ahead(), or some of their rows, float32[m], a logit for each row. The action is -1,
+        with 0, where the game is over or has no row. With `best` it is the action with the highest logit.
+        """
+        numpy = _numpy()
+        if (games is None) != (actions is None):
+            raise TypeError(f"{'games' if games is None else 'actions'}: is missing; give both lists, or neither")
+        total = -1 if games is None else numpy.size(games)
+        shape = (self.count, ACTION_COUNT) if games is None else (total,)
+        logits = numpy.ascontiguousarray(logits)
+        if logits.shape != shape or logits.dtype.kind not in "fiu":
+            raise TypeError(f"logits: an array of float32 with the shape {shape} is needed, not of {logits.dtype} with the "
+                            f"shape {logits.shape}")
+        if games is not None:
+            games, actions = _listed("games", games, total, "int64"), _listed("actions", actions, total, "int32")
+        chosen, log_chances = numpy.empty(self.count, "int32"), numpy.empty(self.count, "float32")
+        self._choose(logits.astype("float32", copy=False), chosen, log_chances, games, actions, total, best)
+        return chosen, log_chances
 
     def scores(self):
         """int32[n, p]: points, final where the game is over."""
@@ -335,11 +424,11 @@ class Batch(_engine.Batch):
 
     def __getitem__(self, number):
         """A copy of one game; put(index, game) writes it back."""
-        return self._get(number + self.count if number < 0 else number, Game)
+        return self._get(number, Game)
 
     def __reduce__(self):
         games = [(game.text(), *game._future()) for game in self]
-        return _restore_batch, (type(self), self.players, self.board, self._random, games)
+        return _restore_batch, (type(self), self._random, self.auto_reset, games)
 
     def __copy__(self):
         return self.copy()
@@ -351,9 +440,86 @@ class Batch(_engine.Batch):
         return f"<Batch of {self.count} games of {self.players}, {self.board}>"
 
 
-def _restore_batch(cls, players, board, random, games):
-    batch = cls(len(games), players, board, 0)
+def _player(name, bot, ms):
+    """A function of (batch, games) that returns the actions of these games, or bots.Folder."""
+    if callable(bot):
+        return bot
+    if bot in ("greedy", "steady", "sample"):
+        return getattr(Batch, bot)
+    if bot == "maestro":
+        return lambda batch, games: [batch[i].maestro(ms) for i in games]
+    if isinstance(bot, os.PathLike) or (isinstance(bot, str) and os.path.isfile(os.path.join(bot, "bot.json"))):
+        from .bots import Folder
+        return Folder(bot, ms)
+    raise TypeError(f"{name}: must be 'greedy', 'steady', 'sample', 'maestro', a bot's folder (with its bot.json) or a function "
+                    f"of a Batch, not {bot!r}")
+
+
+def _play(players, names, batch, mine):
+    """Plays the batch to its end; players[0] has the seat mine[i] of game i, players[1] all others."""
+    numpy = _numpy()
+    folders = [player for player in players if hasattr(player, "saw")]
+    dones = numpy.zeros(len(batch), bool)
+    for folder in folders:
+        folder.begin(batch)
+    while not dones.all():
+        turn, chosen = batch.player(), numpy.full(len(batch), -1)
+        for player, name, due in zip(players, names, (turn == mine, (turn != mine) & (turn != -1))):
+            games = numpy.flatnonzero(due)
+            if len(games) == 0:
+                continue
+            if player in folders:
+                chosen[games] = player.choose(batch, games.tolist())
+            elif name == "maestro":
+                chosen[games] = player(batch, games.tolist())
+            else:
+                chosen = numpy.where(due, player(batch), chosen)
+        _, dones = batch.step(chosen)
+        for folder in folders:
+            for i in numpy.flatnonzero(turn != -1).tolist():
+                folder.saw(i, int(turn[i]), ACTIONS[chosen[i]])
+    for folder in folders:
+        folder.end(batch)
+
+
+def evaluate(bot, against="greedy", games=400, players=2, board="colored", seed=7, ms=50):
+    """The share of games that `bot` wins, a tie shared, and half of its 95 % interval: (share, error).
+
+    Both are "greedy", "steady", "sample", "maestro", a bot's folder, or functions that get the Batch and return int[n]
+    actions; those of games in which another seat acts are ignored. In game i `bot` has the seat i % players, `against`
+    all others. maestro, and a folder's bot by its clock, have `ms` milliseconds for each decision. The program of a
+    folder runs in child processes that nothing confines (pavilion_lab.bots).
+    """
+    numpy = _numpy()
+    games, players, ms = _whole("games", games, 1, 1 << 24), _whole("players", players, 2, 4), _whole("ms", ms, 1, 3600000)
+    Game(players, board, seed)  # refuses wrong terms
+    both = [_player("bot", bot, ms), _player("against", against, ms)]
+    folders = [player for player in both if hasattr(player, "saw")]
+    size = 2 * (os.cpu_count() or 1) if folders else games  # games side by side
+    shares = []
+    try:
+        for first in range(0, games, size):
+            count = min(size, games - first)
+            mine = numpy.arange(first, first + count) % players
+            batch = Batch(count, players, board, seed if first == 0 else _later(seed, first))
+            _play(both, (bot, against), batch, mine)
+            won = batch.ranks() == 1
+            shares.extend(won[numpy.arange(count), mine] / won.sum(axis=1))
+    finally:
+        for folder in folders:
+            folder.close()
+    return float(numpy.mean(shares)), float(1.96 * numpy.std(shares) / games**0.5)
+
+
+def _later(seed, number):
+    """Another seed for each number."""
+    return seed if seed is None else (int.from_bytes(seed, "little") if isinstance(seed, bytes) else index(seed)) ^ (number << 64)
+
+
+def _restore_batch(cls, random, auto_reset, games):
+    games = [Game.from_text(*game) for game in games]
+    batch = cls(len(games), [game.players for game in games], [game.board for game in games], 0, auto_reset)
     for i, game in enumerate(games):
-        batch.put(i, Game.from_text(*game))
+        batch.put(i, game)
     batch._random = random
     return batch

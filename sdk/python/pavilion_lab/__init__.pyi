@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from os import PathLike
 from typing import Any, Literal, Self
 
 import numpy
@@ -42,8 +43,29 @@ class Batch(_engine.Batch):
     def look_ahead(
         self, all_passes: bool = False
     ) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int16]]: ...
+    def legal(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32]]: ...
+    def choose(
+        self,
+        logits: NDArray[numpy.floating],
+        games: NDArray[numpy.integer] | None = None,
+        actions: NDArray[numpy.integer] | None = None,
+        best: bool = False,
+    ) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]: ...
+    final_ranks: NDArray[numpy.int32]
     def scores(self) -> NDArray[numpy.int32]: ...
     def ranks(self) -> NDArray[numpy.int32]: ...
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> Game: ...
     def __iter__(self) -> Iterator[Game]: ...
+
+_Bot = str | PathLike[str] | Callable[[Batch], NDArray[numpy.integer]]
+
+def evaluate(
+    bot: _Bot,
+    against: _Bot = "greedy",
+    games: int = 400,
+    players: int = 2,
+    board: str = "colored",
+    seed: int | bytes = 7,
+    ms: int = 50,
+) -> tuple[float, float]: ...

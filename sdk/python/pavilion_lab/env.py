@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One game in the manner of PettingZoo's turn-by-turn environments (AEC), without depending on it.
+"""Games in the manner of PettingZoo (TurnEnv, all seats in turn) and of Gymnasium (SoloEnv, one seat against opponents).
 
     from pavilion_lab.env import TurnEnv
     env = TurnEnv(players=2)
@@ -8,72 +8,183 @@
         observation, reward, termination, truncation, info = env.last()
         env.step(None if termination else env.action_space(agent).sample(observation["action_mask"]))
 
-docs/python.md says where this differs from PettingZoo.
+Where PettingZoo and Gymnasium are installed, TurnEnv is an AECEnv and SoloEnv an Env with their spaces. Without them,
+classes of this file with the same methods stand in. docs/python.md says what else differs.
 """
 
+import operator
 import random
 
-from . import ACTION_COUNT, OBSERVATION_SIZE, Game, IllegalAction
+from . import ACTION_COUNT, OBSERVATION_SIZE, Game, IllegalAction, _numpy
+
+numpy = _numpy()
+try:
+    import gymnasium
+    from gymnasium import Env
+    from gymnasium.spaces import Box, Dict, Discrete
+except ImportError:
+    gymnasium = None
+
+    class Env:
+        """What SoloEnv needs of gymnasium.Env: the random numbers of an environment."""
+
+        render_mode = spec = None
+        _np_random = None
+
+        def reset(self, *, seed=None, options=None):
+            if seed is not None:
+                self._np_random = numpy.random.default_rng(seed)
+
+        @property
+        def np_random(self):
+            if self._np_random is None:
+                self._np_random = numpy.random.default_rng()
+            return self._np_random
+
+        @property
+        def unwrapped(self):
+            return self
+
+    class _Space:
+        def __contains__(self, item):
+            return self.contains(item)
+
+    class Discrete(_Space):
+        """The integers 0 to n - 1; sample(mask) draws one of those that a mask allows."""
+
+        def __init__(self, n):
+            self.n, self.shape, self.dtype = n, (), numpy.dtype("int64")
+            self._random = numpy.random.default_rng()
+
+        def seed(self, seed=None):
+            self._random = numpy.random.default_rng(seed)
+
+        def sample(self, mask=None):
+            allowed = numpy.arange(self.n) if mask is None else numpy.flatnonzero(mask)
+            return self._random.choice(allowed) if len(allowed) else self.dtype.type(0)
+
+        def contains(self, item):
+            return isinstance(item, (int, numpy.integer)) and 0 <= item < self.n
+
+    class Box(_Space):
+        """Arrays of one shape and type, with items from low to high."""
+
+        def __init__(self, low, high, shape, dtype):
+            self.low, self.high = numpy.full(shape, low, dtype), numpy.full(shape, high, dtype)
+            self.shape, self.dtype = shape, numpy.dtype(dtype)
+            self._random = numpy.random.default_rng()
+
+        def seed(self, seed=None):
+            self._random = numpy.random.default_rng(seed)
+
+        def sample(self):
+            return self._random.integers(self.low, self.high, dtype=self.dtype, endpoint=True)
+
+        def contains(self, item):
+            return (isinstance(item, numpy.ndarray) and item.shape == self.shape and item.dtype == self.dtype
+                    and bool((item >= self.low).all() and (item <= self.high).all()))
+
+    class Dict(_Space, dict):
+        """Dicts with a space for each key."""
+
+        def seed(self, seed=None):
+            for space in self.values():
+                space.seed(seed)
+
+        def sample(self):
+            return {name: space.sample() for name, space in self.items()}
+
+        def contains(self, item):
+            return isinstance(item, dict) and item.keys() == self.keys() and all(
+                space.contains(item[name]) for name, space in self.items())
+
+try:
+    from pettingzoo import AECEnv
+except ImportError:
+    class AECEnv:
+        """What TurnEnv needs of pettingzoo.AECEnv."""
+
+        @property
+        def num_agents(self):
+            return len(self.agents)
+
+        @property
+        def max_num_agents(self):
+            return len(self.possible_agents)
+
+        @property
+        def unwrapped(self):
+            return self
+
+        def __str__(self):
+            return self.metadata["name"]
 
 
-class Discrete:
-    """The integers 0 to n - 1; sample(mask) draws one of those that a mask allows."""
-
-    def __init__(self, n):
-        self.n, self.shape, self.dtype = n, (), "int64"
-        self._random = random.Random()
-
-    def seed(self, seed=None):
-        self._random.seed(seed)
-
-    def sample(self, mask=None):
-        return self._random.choice(range(self.n) if mask is None else mask.nonzero()[0].tolist())
-
-    def contains(self, action):
-        return hasattr(action, "__index__") and 0 <= action.__index__() < self.n
+_RENDER_MODES = ("ansi",)
 
 
-class Box:
-    """Arrays of one shape and type."""
-
-    def __init__(self, low, high, shape, dtype):
-        self.low, self.high, self.shape, self.dtype = low, high, shape, dtype
-
-    def contains(self, array):
-        return getattr(array, "shape", None) == self.shape and array.dtype == self.dtype
+def _observation_box():
+    return Box(-1, 32767, (OBSERVATION_SIZE,), numpy.int16)
 
 
-class TurnEnv:
+def _checked_mode(mode):
+    if mode is not None and mode not in _RENDER_MODES:
+        raise ValueError(f"render_mode: must be 'ansi' or None, not {mode!r}")
+    return mode
+
+
+def _given_game(options, terms):
+    """A copy of options["game"], or None if there is none."""
+    if not isinstance(options, (dict, type(None))):
+        raise TypeError(f"options: must be None or a dict, such as {{'game': game}}, not {options!r:.80}")
+    game = (options or {}).get("game")
+    if game is None:
+        return None
+    if not isinstance(game, Game):
+        raise TypeError(f"options: 'game' must be a Game, not {game!r}")
+    if (game.players, game.board) != terms:
+        raise ValueError(f"options: 'game' must have {terms[0]} players and the board {terms[1]!r} like the environment, "
+                         f"not {game.players} and {game.board!r}")
+    if game.over:
+        raise ValueError("options: 'game' is over; give one that still has a turn")
+    return game.copy()
+
+
+class TurnEnv(AECEnv):
     """TurnEnv(players=2, board="colored"): agents "player_0", ... act in turn; reset() before the first step.
 
-    An observation is {"observation": int16[OBSERVATION_SIZE], "action_mask": bool[ACTION_COUNT]}; a reward is what an
+    An observation is {"observation": int16[OBSERVATION_SIZE], "action_mask": int8[ACTION_COUNT]}; a reward is what an
     action won or lost in points for each agent, final scoring included, so that they sum up to the score minus 5.
     """
 
-    metadata = {"name": "summer_pavilion_v1", "render_modes": ["ansi"], "is_parallelizable": False}
-    render_mode = "ansi"
+    metadata = {"name": "summer_pavilion_v1", "render_modes": list(_RENDER_MODES), "render_fps": 1, "is_parallelizable": False}
 
-    def __init__(self, players=2, board="colored"):
-        self.game = None
+    def __init__(self, players=2, board="colored", render_mode="ansi"):
+        Game(players, board)  # refuses wrong terms
+        self.game = self._random = None
+        self.render_mode = _checked_mode(render_mode)
         self._terms = (players, board)
-        Game(*self._terms)  # refuses wrong terms
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._action_spaces = {agent: Discrete(ACTION_COUNT) for agent in self.possible_agents}
-        self._observation_space = {
-            "observation": Box(-1, 32767, (OBSERVATION_SIZE,), "int16"),
-            "action_mask": Box(0, 1, (ACTION_COUNT,), "bool"),
-        }
+        self.action_spaces = {agent: Discrete(ACTION_COUNT) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: Dict({"observation": _observation_box(), "action_mask": Box(0, 1, (ACTION_COUNT,), numpy.int8)})
+            for agent in self.possible_agents}
 
     def reset(self, seed=None, options=None):
-        """Deals a new game; the seed is as for Game. options={"game": game} begins from a copy of a game instead."""
-        given = (options or {}).get("game")
-        if given is not None and (given.players, given.board) != self._terms:
-            raise ValueError("the game has another number of players or board than the environment")
-        self.game = Game(*self._terms, seed) if given is None else given.copy()
-        if self.game.over:
-            raise ValueError("the game is over")
+        """Deals a new game; the seed is as for Game.
+
+        Without a seed, games follow from the last seed that was given, or from chance. options={"game": game} begins
+        from a copy of a game instead.
+        """
+        given = _given_game(options, self._terms)
+        if seed is not None or self._random is None:
+            Game(*self._terms, seed)  # refuses a wrong seed
+            self._random = random.Random(seed if seed is None or isinstance(seed, bytes) else operator.index(seed))
+        if seed is None:
+            seed = self._random.getrandbits(128)
+        self.game = given or Game(*self._terms, seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
@@ -90,15 +201,17 @@ class TurnEnv:
     def observe(self, agent):
         """What an agent sees; the mask is empty unless it is the agent's turn."""
         game, seat = self._running(), self._seats[agent]
-        mask = game.mask()
+        mask = game.mask().view(numpy.int8)
         if game.player != seat:
-            mask[:] = False
+            mask[:] = 0
         return {"observation": game.observe(seat), "action_mask": mask}
 
     def last(self, observe=True):
         """(observation, reward since the agent's last action, termination, truncation, info) of agent_selection."""
         self._running()
         agent = self.agent_selection
+        if agent not in self.agents:
+            raise RuntimeError("every agent has left; call reset()")
         return (self.observe(agent) if observe else None, self._cumulative_rewards[agent], self.terminations[agent],
                 self.truncations[agent], self.infos[agent])
 
@@ -113,6 +226,7 @@ class TurnEnv:
             self.agents.remove(agent)
             del self.terminations[agent], self.truncations[agent], self.infos[agent]
             del self.rewards[agent], self._cumulative_rewards[agent]
+            self.rewards = dict.fromkeys(self.agents, 0)
             if self.agents:
                 self.agent_selection = self.agents[0]
             return
@@ -136,15 +250,120 @@ class TurnEnv:
             yield self.agent_selection
 
     def action_space(self, agent):
-        return self._action_spaces[agent]
+        return self.action_spaces[agent]
 
     def observation_space(self, agent):
-        self._action_spaces[agent]  # refuses a name that is no agent's
-        return self._observation_space
+        return self.observation_spaces[agent]
 
     def render(self):
-        """The position as a line of notation."""
-        return self._running().text()
+        """The position as a line of notation; None without a render_mode."""
+        return self._running().text() if self.render_mode else None
 
     def close(self):
         self.game, self.agents = None, []
+
+
+def _by_chance(game, chance):
+    legal = game.legal()
+    return legal[int(chance.integers(len(legal)))]
+
+
+_OPPONENTS = {
+    "greedy": lambda game, chance: game.greedy(),
+    "steady": lambda game, chance: game.steady(),
+    "sample": _by_chance,
+}
+
+
+class SoloEnv(Env):
+    """SoloEnv(players=2, board="colored", opponent="greedy", seat=None): one seat; the opponent plays all others.
+
+    The opponent is "greedy", "steady", "sample" or a function that gets a copy of the Game and returns an action. The
+    seat is drawn for each game, unless given. An observation is int16[OBSERVATION_SIZE]; info["action_mask"] is
+    int8[ACTION_COUNT]. A reward is what the seat won or lost in points since its last action, so that they sum up to
+    the score minus 5. An illegal action ends the game: it takes all points back, and info["illegal"] is True.
+    """
+
+    metadata = {"render_modes": list(_RENDER_MODES), "render_fps": 1}
+
+    def __init__(self, players=2, board="colored", opponent="greedy", seat=None, render_mode="ansi"):
+        Game(players, board)  # refuses wrong terms
+        if not callable(opponent) and opponent not in tuple(_OPPONENTS):
+            raise TypeError(f"opponent: must be 'greedy', 'steady', 'sample' or a function of a Game, not {opponent!r}")
+        if seat is not None and seat not in range(players):
+            raise ValueError(f"seat: must be an int from 0 to {players - 1}, or None to draw it, not {seat!r}")
+        self.game = self.seat = None
+        self.render_mode = _checked_mode(render_mode)
+        self._terms, self._given_seat = (players, board), seat
+        self._opponent = (lambda game, chance: opponent(game.copy())) if callable(opponent) else _OPPONENTS[opponent]
+        self._mask = None  # of the turn that is due; None: no turn is
+        self.observation_space = _observation_box()
+        self.action_space = Discrete(ACTION_COUNT)
+
+    def reset(self, *, seed=None, options=None):
+        """Deals a new game and plays to the seat's first turn: (observation, info).
+
+        Without a seed, games follow from the last seed that was given, or from chance. options={"game": game} begins
+        from a copy of a game instead, options={"seat": seat} gives the seat of this game.
+        """
+        if seed is not None and not (hasattr(seed, "__index__") and operator.index(seed) >= 0):
+            raise ValueError(f"seed: must be None or an int from 0, not {seed!r}")
+        given, seat = _given_game(options, self._terms), (options or {}).get("seat", self._given_seat)
+        if seat is not None and seat not in range(self._terms[0]):
+            raise ValueError(f"options: 'seat' must be an int from 0 to {self._terms[0] - 1}, not {seat!r}")
+        super().reset(seed=None if seed is None else operator.index(seed))
+        dealt, drawn = self.np_random.bytes(16), int(self.np_random.integers(self._terms[0]))
+        self.game = given or Game(*self._terms, dealt)
+        self.seat = drawn if seat is None else operator.index(seat)
+        self._play_others()
+        return self._seen()
+
+    def _play_others(self):
+        """Plays the opponents' turns until the seat's own, or to the end."""
+        game = self.game
+        while not game.over and game.player != self.seat:
+            action = self._opponent(game, self.np_random)
+            try:
+                game.apply(action)
+            except (TypeError, IllegalAction) as error:
+                raise IllegalAction(f"opponent: {error}") from None
+        self._mask = None if game.over else game.mask().view(numpy.int8)
+
+    def _seen(self):
+        info = {"action_mask": numpy.zeros(ACTION_COUNT, numpy.int8) if self._mask is None else self._mask.copy()}
+        if self.game.over:
+            info["rank"] = self.game.ranks()[self.seat]
+        return self.game.observe(self.seat), info
+
+    def action_masks(self):
+        """bool[ACTION_COUNT]: the legal actions, in the form that sb3-contrib asks for."""
+        return self._seen()[1]["action_mask"].astype(bool)
+
+    def step(self, action):
+        """Plays the seat's action and the turns up to its next: (observation, reward, terminated, truncated, info)."""
+        if self._mask is None:
+            raise RuntimeError("no game is running; call reset() first")
+        if not self.action_space.contains(action):
+            raise IllegalAction(f"action: must be an int from 0 to {ACTION_COUNT - 1}, not {action!r}")
+        before = self.game.scores()[self.seat]
+        if not self._mask[action]:
+            self._mask = None
+            observation, info = self._seen()
+            return observation, -before, True, False, {**info, "illegal": True}
+        self.game.apply(action)
+        self._play_others()
+        observation, info = self._seen()
+        return observation, self.game.scores()[self.seat] - before, self.game.over, False, info
+
+    def render(self):
+        """The position as a line of notation; None without a render_mode."""
+        if self.game is None:
+            raise RuntimeError("no game is running; call reset() first")
+        return self.game.text() if self.render_mode else None
+
+    def close(self):
+        self.game = self._mask = None
+
+
+if gymnasium is not None:
+    gymnasium.register(id="Pavilion-v0", entry_point="pavilion_lab.env:SoloEnv")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Names for what the arena tells. The rules are in the arena's docs/rules.md.
+//! Names for what the arena tells. Rules and protocol: /docs/rules.html, /docs/protocol.html on its site.
 #![allow(dead_code)]
 
 use serde::Deserialize;
