@@ -20,6 +20,7 @@
 
 #include "arena/base/clock.h"
 #include "arena/base/library.h"
+#include "arena/base/memory.h"
 #include "arena/play/package.h"
 #include "sdk/wire.h"
 
@@ -66,6 +67,8 @@ static locale_t utf8;
 static void load_library(void)
 {
     utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (!utf8 && errno == ENOMEM)
+        memory_end();
     library_is_whole = LIBRARY_LOAD(library, "libarchive.so.13");
 }
 
@@ -109,6 +112,18 @@ static bool begin(const char *folder, char error[static ARCHIVE_ERROR_BYTES])
 
 /* ---- packing ---- */
 
+/*
+ * True once libarchive got no memory since errno was set to 0: it then leaves out names, or more,
+ * and says that all is well.
+ */
+static bool is_out_of_memory(struct archive *archive)
+{
+    if (errno != ENOMEM)
+        return false;
+    library.archive_set_error(archive, ENOMEM, "out of memory");
+    return true;
+}
+
 static int pack_content(struct archive *archive, const char *path, int64_t size,
                         char error[static ARCHIVE_ERROR_BYTES])
 {
@@ -138,6 +153,7 @@ static int pack_content(struct archive *archive, const char *path, int64_t size,
 static bool write_header(struct archive *archive, struct archive_entry *entry, const char *name,
                          mode_t type, bool is_executable, int64_t size, const char *link)
 {
+    errno = 0;
     library.archive_entry_clear(entry);
     library.archive_entry_set_pathname(entry, name);
     library.archive_entry_set_filetype(entry, type);
@@ -148,7 +164,7 @@ static bool write_header(struct archive *archive, struct archive_entry *entry, c
         library.archive_entry_set_size(entry, size);
     if (type == AE_IFLNK)
         library.archive_entry_set_symlink(entry, link);
-    return library.archive_write_header(archive, entry) == ARCHIVE_OK;
+    return library.archive_write_header(archive, entry) == ARCHIVE_OK && !is_out_of_memory(archive);
 }
 
 /*
@@ -234,8 +250,8 @@ int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
         return ARCHIVE_REFUSED;
     archive = library.archive_write_new();
     files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
-    stream = open_memstream((char **)bytes, size);
-    if (!archive || !files || !stream) {
+    stream = memory_stream((char **)bytes, size);
+    if (!archive || !files) {
         result = refuse(error, folder, "out of memory");
     } else {
         library.archive_write_set_format_pax_restricted(archive);
@@ -246,8 +262,7 @@ int archive_pack(const char *folder, size_t most, uint8_t **bytes, size_t *size,
             result = refuse(error, folder, library.archive_error_string(archive));
     }
     library.archive_write_free(archive);
-    if (stream && fclose(stream) == EOF && result == 0)
-        result = refuse(error, folder, "out of memory");
+    memory_stream_end(stream);
     if (files)
         fts_close(files);
     if (result == 0 && *size > most)
@@ -278,8 +293,10 @@ struct archive *archive_zip_begin(FILE *stream, char error[static ARCHIVE_ERROR_
 
 void archive_zip_add(struct archive *zip, const char *path, const uint8_t *bytes, size_t size)
 {
-    struct archive_entry *entry = library.archive_entry_new();
+    struct archive_entry *entry;
 
+    errno = 0;
+    entry = library.archive_entry_new();
     if (!entry) {
         library.archive_set_error(zip, ENOMEM, "out of memory");
         return;
@@ -289,8 +306,10 @@ void archive_zip_add(struct archive *zip, const char *path, const uint8_t *bytes
     library.archive_entry_set_perm(entry, 0644);
     library.archive_entry_set_mtime(entry, ZIP_TIME_S, 0);
     library.archive_entry_set_size(entry, (la_int64_t)size);
-    if (library.archive_write_header(zip, entry) == ARCHIVE_OK)
-        library.archive_write_data(zip, bytes, size);
+    if (library.archive_write_header(zip, entry) != ARCHIVE_OK ||
+        library.archive_write_data(zip, bytes, size) != (la_ssize_t)size)
+        library.archive_set_error(zip, ENOMEM, "%s could not be packed", path);
+    is_out_of_memory(zip);
     library.archive_entry_free(entry);
 }
 
@@ -571,30 +590,35 @@ static int open_archive(struct conversion *conversion)
     return result == ARCHIVE_OK && library.archive_filter_count(from) > 2 ? ARCHIVE_FATAL : result;
 }
 
-/*
- * Reads an entry's path. Returns false if the path leads out of the folder, is not UTF-8, or is
- * longer than a package allows.
- */
-static bool read_name(struct conversion *conversion, struct archive_entry *entry)
+static const char leads_out[] =
+    "this file's name leads out of the bot's folder: pack the folder itself";
+
+/* Reads an entry's path. Returns what is wrong with it; NULL if nothing is. */
+static const char *read_name(struct conversion *conversion, struct archive_entry *entry)
 {
     const char *path = library.archive_entry_pathname(entry);
     size_t length = 0, size;
     int depth = 0;
 
     *conversion->name = '\0';
-    if (!path || *path == '/' || !wire_is_utf8(path, strlen(path)))
-        return false;
+    if (!path || !wire_is_utf8(path, strlen(path)))
+        return "this file's name is not UTF-8: rename the file";
+    if (*path == '/')
+        return leads_out;
     for (const char *part = path; *part; part += size, part += strspn(part, "/")) {
         size = strcspn(part, "/");
         if (size == 1 && *part == '.')
             continue;
-        if ((size == 2 && strncmp(part, "..", 2) == 0) || ++depth > CONVERT_DEPTH ||
-            length + 1 + size > CONVERT_NAME_BYTES)
-            return false;
+        if (size == 2 && strncmp(part, "..", 2) == 0)
+            return leads_out;
+        if (++depth > CONVERT_DEPTH)
+            return "this file lies deeper than 64 folders: pack fewer, one in the other";
+        if (length + 1 + size > CONVERT_NAME_BYTES)
+            return "this file's name has more than 1024 bytes: shorten it";
         length += (size_t)sprintf(conversion->name + length, "%s%.*s", length ? "/" : "", (int)size,
                                   part);
     }
-    return true;
+    return NULL;
 }
 
 /* Returns why an entry makes the archive invalid; NULL if the entry is valid. */
@@ -602,24 +626,24 @@ static const char *conversion_fault(struct conversion *conversion, struct archiv
 {
     const mode_t type = library.archive_entry_filetype(entry);
     const char *link = type == AE_IFLNK ? library.archive_entry_symlink(entry) : "";
+    const char *fault;
 
     conversion->data_end = position(conversion);
     if (is_zip(conversion) && library.archive_filter_count(conversion->from) > 1)
         return "the archive is a compressed zip: send the zip itself";
-    if (!read_name(conversion, entry))
-        return "a file's name in the archive leads out of the bot's folder, is not UTF-8, or has "
-               "more than 1024 bytes or 64 folders: rename the file";
+    fault = read_name(conversion, entry);
+    if (fault)
+        return fault;
     if (library.archive_entry_hardlink(entry))
-        return "the archive has a hard link: pack the file itself instead of the link";
+        return "this is a hard link: pack the file itself instead of the link";
     if (type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
-        return "the archive contains a special file, which is neither a file, a folder nor a link: "
-               "leave this file out";
+        return "this is a special file, neither a file, a folder nor a link: leave it out";
     if (!link || !wire_is_utf8(link, strlen(link)))
-        return "the archive has a link whose target is not UTF-8: rename the target";
+        return "this link's target is not UTF-8: rename the target";
     if (type != AE_IFREG)
         return NULL;
     if (!library.archive_entry_size_is_set(entry) || library.archive_entry_size(entry) < 0)
-        return "the archive does not give the size of a file: pack the bot as tar.gz";
+        return "the archive does not give the size of this file: pack the bot as tar.gz";
     conversion->is_too_large =
         library.archive_entry_size(entry) > conversion->most - conversion->total;
     if (conversion->is_too_large)
@@ -734,6 +758,17 @@ static int convert_entry(struct conversion *conversion, struct archive_entry *en
     return result ? result : convert_content(conversion, size, error);
 }
 
+static int refuse_entry(struct archive_entry *entry, const char *fault, bool is_too_large,
+                        char error[static ARCHIVE_ERROR_BYTES])
+{
+    const char *path = library.archive_entry_pathname(entry);
+    char shown[WIRE_TEXT_BYTES_MAX];
+
+    wire_repair_text(shown, path ? path : "", path ? strlen(path) : 0, NAME_MAX);
+    refuse(error, *shown ? shown : "archive", fault);
+    return is_too_large ? ARCHIVE_TOO_LARGE : ARCHIVE_REFUSED;
+}
+
 static int convert_entries(struct conversion *conversion, char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive_entry *entry;
@@ -747,8 +782,8 @@ static int convert_entries(struct conversion *conversion, char error[static ARCH
             result = stop(error, "archive");
         else if (!fault)
             result = convert_entry(conversion, entry, error);
-        else if (refuse(error, "archive", fault))
-            result = conversion->is_too_large ? ARCHIVE_TOO_LARGE : ARCHIVE_REFUSED;
+        else
+            result = refuse_entry(entry, fault, conversion->is_too_large, error);
     }
     if (conversion->is_too_large && read != ARCHIVE_OK) {
         refuse(error, "archive",

@@ -12,6 +12,7 @@
 #include "arena/store/games.h"
 #include "arena/store/names.h"
 #include "arena/store/schema.h"
+#include "arena/store/submissions.h"
 
 const char *const store_scopes[] = {[STORE_SCOPE_AUTHOR] = "author",
                                     [STORE_SCOPE_READ] = "read",
@@ -257,7 +258,8 @@ static int erase_author(struct store *store, const char *name, int64_t now_us)
 {
     static const char *const statements[] = {
         ("UPDATE submission SET ended_us = coalesce(ended_us, $2),"
-         " state = CASE WHEN state < 4 THEN 5 ELSE state END, retry_us = NULL WHERE author = $1"),
+         " state = CASE WHEN " STORE_SQL_OPEN " THEN " STORE_SQL_REFUSED
+         " ELSE state END, retry_us = NULL WHERE author = $1"),
         "UPDATE bot SET retired_us = coalesce(retired_us, $2) WHERE author = $1",
         "UPDATE author SET erased_us = $2 WHERE name = $1",
     };

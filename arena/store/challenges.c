@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arena/base/clock.h"
+#include "arena/store/quotas.h"
 #include "arena/store/schema.h"
 
 const char *const store_challenge_states[] = {[STORE_CHALLENGE_WAITING] = "waiting",
@@ -56,32 +58,37 @@ static int check_rights(struct store *store, const struct store_author *author,
                               "bot %s may not be challenged: name a reference bot, a bot of yours, "
                               "or one of an author who allows challenges as you do%s",
                               opponent->name,
-                              author->is_challenged ? ""
-                                                    : " (you do not: arena challenge --allow yes)");
+                              author->is_challenged
+                                  ? ""
+                                  : " (you do not: arena challenge --allow yes, or by the API "
+                                    "POST /api/v1/me?challenges=yes)");
 }
+
+_Static_assert(STORE_CHALLENGE_FAILED == 2, "STORE_SQL_CHALLENGE_COUNTS");
 
 static int check_quota(struct store *store, const char *author, int64_t a_day,
                        const struct store_challenge *challenge)
 {
-    int64_t used = 0;
-    int error = 0;
+    struct store_quota quota = {STORE_QUOTA_GAMES, a_day};
+    char until[CLOCK_TIME_BYTES] = "", fewer[40] = "";
+    int error;
 
     if (challenge->by_organizer)
         return 0;
-    error = sql_number(store,
-                       SQL("SELECT CAST(coalesce(sum(wanted), 0) AS bigint) FROM challenge"
-                           " JOIN bot ON bot.id = challenge.bot WHERE bot.author = $1"
-                           " AND created_us > $2 AND state <> 2 AND NOT by_organizer",
-                           sql_text(author), sql_int(challenge->created_us - day_us)),
-                       &used);
-    if (error || used + challenge->wanted_count <= a_day)
+    if (a_day == 0)
+        return store_refuse(store, -EDQUOT, "this arena plays no challenges");
+    error = store_quota_read(store, author, challenge->created_us, challenge->wanted_count, &quota);
+    if (error || challenge->wanted_count <= quota.left)
         return error;
-    return a_day == 0
-               ? store_refuse(store, -EDQUOT, "this arena plays no challenges")
-               : store_refuse(store, -EDQUOT,
-                              "%lld of the %lld games that challenges may have in a day are used: "
-                              "ask for fewer games, or wait",
-                              (long long)used, (long long)a_day);
+    if (quota.left > 0)
+        snprintf(fewer, sizeof fewer, "ask for at most %lld", (long long)quota.left);
+    if (quota.left == 0 || challenge->wanted_count <= a_day)
+        clock_write_time(quota.more_us + 999999, until);
+    return store_refuse(store, -EDQUOT,
+                        "%lld of the %lld games that challenges may have in a day are used: "
+                        "%s%s%s%s",
+                        (long long)(a_day - quota.left), (long long)a_day, fewer,
+                        *fewer && *until ? ", or " : "", *until ? "wait until " : "", until);
 }
 
 /* Removes old challenges of an author; never those that count for the quota. */
@@ -89,7 +96,8 @@ static int remove_old(struct store *store, const char *author, int64_t now_us)
 {
 #define OLD                                                                                        \
     " IN (SELECT challenge.id FROM challenge JOIN bot ON bot.id = challenge.bot"                   \
-    " WHERE bot.author = $1 AND state > 0 AND created_us <= $2 ORDER BY challenge.id DESC"         \
+    " WHERE bot.author = $1 AND NOT " STORE_SQL_WAITS                                              \
+    " AND created_us <= $2 ORDER BY challenge.id DESC"                                             \
     " LIMIT 1000 OFFSET $3)"
     static const char *const statements[] = {"DELETE FROM bout WHERE challenge" OLD,
                                              "DELETE FROM challenge WHERE id" OLD};
@@ -202,7 +210,10 @@ int store_bout_read(struct store *store, int64_t id, int64_t number, uint8_t **r
 
 int store_challenge_next(struct store *store, int64_t *id)
 {
-    return sql_number(store, SQL("SELECT coalesce(min(id), 0) FROM challenge WHERE state = 0"), id);
+    return sql_number(store,
+                      SQL("SELECT coalesce(min(id), 0) FROM challenge"
+                          " WHERE " STORE_SQL_WAITS),
+                      id);
 }
 
 int store_challenge_begin(struct store *store, int64_t id)

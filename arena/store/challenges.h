@@ -24,6 +24,10 @@ enum store_challenge_state {
     STORE_CHALLENGE_FAILED = 2, /* `reason` says why not all games could be played */
 };
 
+/* The SQL condition that a challenge waits. */
+#define STORE_SQL_WAITS "state = 0"
+_Static_assert(STORE_CHALLENGE_WAITING == 0, "STORE_SQL_WAITS");
+
 /* The names of enum store_challenge_state, and NULL. */
 extern const char *const store_challenge_states[];
 

@@ -2,6 +2,7 @@
 #include "arena/store/copy.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,10 @@
 #include "arena/store/schema.h"
 
 enum {
-    KEPT_BYTES = 1 << 20, /* copied rows are written to the target once they exceed this size */
+    KEPT_BYTES = 4 << 20,  /* copied rows are written to the target once they exceed this size */
+    KEPT_VALUES = 1 << 15, /* or this number of values, where the target takes many at once */
+    PAGE_BYTES = 8 << 20,  /* of a server, a page is as many rows as fit into this size, */
+    PAGE_ROWS = 2000,      /* at least one and at most this number */
     CLAIMS_MAX = 1024,
 };
 
@@ -24,7 +28,7 @@ struct copying {
                           1]; /* key of the last row, from keys[1] on, as parameters count from 1 */
     char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
     /* Rows that are not yet added to the target, from values[1] on. Owns texts and bytes. */
-    struct sql_value values[SQL_PARAMETERS_MAX + 1];
+    struct sql_value *values;
     int value_count;
     size_t kept_bytes; /* bytes of the texts and blobs in `values` */
     struct copy_report report;
@@ -41,16 +45,24 @@ static void free_values(struct copying *copy)
 
 static int add_rows(struct copying *copy)
 {
+    const struct sql_driver *driver = copy->target->driver;
     int row_count = copy->value_count / copy->table->column_count, added = 0;
     struct sql_query query = {.is_slow = true, .count = copy->value_count, .values = copy->values};
 
-    if (row_count > 0) {
+    if (row_count > 0 && driver->add_rows) {
+        added = driver->add_rows(copy->target, copy->table, copy->values, row_count) ?: row_count;
+    } else if (row_count > 0) {
         query.text =
             table_insert_text((enum schema_table_number)(copy->table - schema_tables), row_count);
         added = query.text ? sql_run(copy->target, &query) : -ENOMEM;
     }
     free_values(copy);
     return added < 0 ? added : added == row_count ? 0 : -EEXIST;
+}
+
+static int values_max(const struct store *target)
+{
+    return target->driver->add_rows ? KEPT_VALUES : SQL_PARAMETERS_MAX;
 }
 
 /* Copies a row to copy->values, and adds these rows to the target when there are enough. */
@@ -74,7 +86,8 @@ static int add_row(struct copying *copy, const struct sql_rows *row)
         }
         value->bytes = bytes;
     }
-    return copy->kept_bytes > KEPT_BYTES || copy->value_count + row->count > SQL_PARAMETERS_MAX
+    return copy->kept_bytes > KEPT_BYTES ||
+                   copy->value_count + row->count > values_max(copy->target)
                ? add_rows(copy)
                : 0;
 }
@@ -110,31 +123,60 @@ static int take_row(struct copying *copy, const struct sql_rows *row)
     return copy->adds ? sql_result(copy->target, add_row(copy, row)) : 0;
 }
 
-/* Writes a statement that selects a page of rows after a key. The key is $1, $2, ... */
-static void write_select(const struct schema_table *table, char text[static SQL_TEXT_BYTES])
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
+                                                         const char *format, ...)
 {
-    char names[200] = "", numbers[40] = "";
+    size_t length = strlen(text);
+    va_list words;
 
-    for (int i = 0; i < table->key_count; i++) {
-        size_t length = strlen(names), number_length = strlen(numbers);
+    va_start(words, format);
+    vsnprintf(text + length, size - length, format, words);
+    va_end(words);
+}
 
-        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
-                 table->columns[i].name);
-        snprintf(numbers + number_length, sizeof numbers - number_length, "%s$%d", i ? ", " : "",
-                 i + 1);
+/*
+ * Writes a statement that selects a page of rows after a key. The key is $1, $2, ... A page from a
+ * server is large, because each costs the way there and back; its size is the server's to count,
+ * which reads no large value for that.
+ */
+static void write_select(const struct schema_table *table, bool is_server,
+                         char text[static SQL_TEXT_BYTES])
+{
+    char names[200] = "", numbers[40] = "", columns[1000] = "", sizes[1400] = "0";
+
+    for (int i = 0; i < table->column_count; i++) {
+        const struct schema_column *column = &table->columns[i];
+
+        if (i < table->key_count) {
+            append(names, sizeof names, "%s%s", i ? ", " : "", column->name);
+            append(numbers, sizeof numbers, "%s$%d", i ? ", " : "", i + 1);
+        }
+        append(columns, sizeof columns, "%s\"%s\"", i ? ", " : "", column->name);
+        if (column->type == SQL_TEXT || column->type == SQL_BYTES)
+            append(sizes, sizeof sizes, " + coalesce(octet_length(\"%s\"), 0)", column->name);
     }
-    snprintf(text, SQL_TEXT_BYTES, "SELECT * FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT %d",
-             table->name, names, numbers, names, table->page_rows);
+    if (is_server)
+        snprintf(text, SQL_TEXT_BYTES,
+                 "SELECT %s FROM (SELECT *, sum(%s) OVER (ORDER BY %s ROWS BETWEEN UNBOUNDED"
+                 " PRECEDING AND 1 PRECEDING) AS bytes_before FROM (SELECT * FROM %s WHERE (%s) >"
+                 " (%s) ORDER BY %s LIMIT %d) AS page) AS page WHERE coalesce(bytes_before, 0) <"
+                 " %d ORDER BY %s",
+                 columns, sizes, names, table->name, names, numbers, names, PAGE_ROWS, PAGE_BYTES,
+                 names);
+    else
+        snprintf(text, SQL_TEXT_BYTES, "SELECT %s FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT %d",
+                 columns, table->name, names, numbers, names, table->page_rows);
 }
 
 /* Reads all rows of a table, page by page. The target gets the message of any error. */
 static int read_table(struct copying *copy, struct store *store)
 {
     const struct schema_table *table = copy->table;
+    const bool is_server = store->driver->has_leases;
     char text[SQL_TEXT_BYTES];
     int error = 0, count;
 
-    write_select(table, text);
+    write_select(table, is_server, text);
     copy->report = (struct copy_report){.table = table->name};
     sha256_init(&copy->hash);
     for (int i = 0; i < table->key_count; i++)
@@ -157,7 +199,7 @@ static int read_table(struct copying *copy, struct store *store)
         }
         if (sql_close(&rows))
             error = store_explain(copy->target, rows.error, store_failure(store));
-    } while (!error && count == table->page_rows);
+    } while (!error && (is_server ? count > 0 : count == table->page_rows));
     if (!error && copy->adds)
         error = sql_result(copy->target, add_rows(copy));
     sha256_digest(&copy->hash, sizeof copy->report.sha256, copy->report.sha256);
@@ -310,19 +352,24 @@ static int check_unchanged(struct store *target, struct store *source, int64_t e
 static int copy_tables(struct store *target, struct store *source, copy_progress_fn *progress_fn,
                        void *context)
 {
+    struct sql_value *values;
     int64_t event;
     int error = store_event_latest(source, &event);
 
     if (error)
         return store_explain(target, error, store_failure(source));
+    values = calloc((size_t)values_max(target) + 1, sizeof *values);
+    if (!values)
+        return sql_result(target, -ENOMEM);
     error = SQL_TRANSACTION(target, SQL_CONTROL, begin_copy(target));
     for (int i = 0; i < TABLE_COUNT && !error; i++) {
-        struct copying copy = {.target = target, .table = &schema_tables[i]};
+        struct copying copy = {.target = target, .table = &schema_tables[i], .values = values};
 
         error = copy_table(&copy, source);
         if (!error)
             progress_fn(context, &copy.report);
     }
+    free(values);
     return error
                ?: check_unchanged(target, source, event)
                ?: SQL_TRANSACTION(target, SQL_CONTROL, end_copy(target));

@@ -12,6 +12,7 @@
 #include <unicode/ustring.h>
 
 #include "arena/base/library.h"
+#include "arena/base/memory.h"
 #include "arena/store/sql.h"
 
 #define ICU_FUNCTIONS(FUNCTION)                                                                    \
@@ -56,6 +57,8 @@ static void load(void)
     spoof = icu.uspoof_open(&error);
     icu.uspoof_setChecks(spoof, USPOOF_RESTRICTION_LEVEL | USPOOF_INVISIBLE, &error);
     icu.uspoof_setRestrictionLevel(spoof, USPOOF_HIGHLY_RESTRICTIVE);
+    if (error == U_MEMORY_ALLOCATION_ERROR)
+        memory_end();
     if (U_FAILURE(error))
         spoof = NULL;
 }

@@ -43,6 +43,7 @@
 
 #include "arena/base/clock.h"
 #include "arena/base/library.h"
+#include "arena/base/memory.h"
 #include "arena/store/authors.h"
 #include "arena/store/schema.h"
 #include "arena/store/sql.h"
@@ -76,7 +77,8 @@ enum {
     FUNCTION(PQflush) FUNCTION(PQfname) FUNCTION(PQfreemem) FUNCTION(PQftype) \
     FUNCTION(PQgetResult) FUNCTION(PQgetisnull) FUNCTION(PQgetlength) FUNCTION(PQgetvalue) \
     FUNCTION(PQisBusy) FUNCTION(PQnfields) FUNCTION(PQnotifies) FUNCTION(PQntuples) \
-    FUNCTION(PQparameterStatus) FUNCTION(PQpipelineSync) FUNCTION(PQresultErrorField) \
+    FUNCTION(PQparameterStatus) FUNCTION(PQpipelineSync) FUNCTION(PQputCopyData) \
+    FUNCTION(PQputCopyEnd) FUNCTION(PQresultErrorField) \
     FUNCTION(PQresultStatus) FUNCTION(PQsendQuery) FUNCTION(PQsendQueryParams) \
     FUNCTION(PQserverVersion) FUNCTION(PQsetNoticeProcessor) FUNCTION(PQsetnonblocking) \
     FUNCTION(PQsocket) FUNCTION(PQsslInUse) FUNCTION(PQstatus)
@@ -346,7 +348,10 @@ static bool flush(const struct store *store, int64_t deadline_ms)
     return left == 0;
 }
 
-/* Returns the last result of a query, or the first that failed; NULL if lost or late. */
+/*
+ * Returns the last result of a query, or the first that failed, or PGRES_COPY_IN once the server
+ * waits for rows; NULL if lost or late.
+ */
 static PGresult *receive(const struct store *store, int64_t deadline_ms)
 {
     PGconn *connection = server_of(store)->connection;
@@ -362,6 +367,8 @@ static PGresult *receive(const struct store *store, int64_t deadline_ms)
         result = libpq.PQgetResult(connection);
         if (!result)
             break;
+        if (libpq.PQresultStatus(result) == PGRES_COPY_IN)
+            return result;
         if (failed) {
             libpq.PQclear(result);
             continue;
@@ -431,7 +438,7 @@ static int take_result(struct store *store, bool is_sent, bool is_pipeline, int6
         return sql_is_over(store) ? sql_give_up(store) : lost_error(store);
     }
     status = libpq.PQresultStatus(*result);
-    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_COPY_IN)
         return 0;
     error = server_error(store, *result);
     libpq.PQclear(*result);
@@ -643,6 +650,81 @@ static void end(struct sql_rows *rows)
 static const char *column_name(const struct sql_rows *rows, int column)
 {
     return libpq.PQfname(rows->source, column);
+}
+
+/* ---- many rows: COPY, in the server's binary format ---- */
+
+static uint8_t *put_number(uint8_t *target, uint64_t number, int size)
+{
+    for (int i = 0; i < size; i++)
+        *target++ = (uint8_t)(number >> (8 * (size - 1 - i)));
+    return target;
+}
+
+/* Sends a value after its length, which is -1 for NULL. */
+static bool put_value(PGconn *connection, const struct sql_value *value)
+{
+    bool is_number = value->type == SQL_INT || value->type == SQL_BOOL;
+    int size = value->type == SQL_INT    ? 8
+               : value->type == SQL_BOOL ? 1
+               : value->type == SQL_NULL ? 0
+                                         : (int)value->size;
+    uint8_t start[12];
+    uint8_t *end = put_number(start, value->type == SQL_NULL ? UINT32_MAX : (uint32_t)size, 4);
+
+    if (is_number)
+        end = put_number(end, (uint64_t)value->number, size);
+    return libpq.PQputCopyData(connection, (const char *)start, (int)(end - start)) == 1 &&
+           (is_number || size == 0 || libpq.PQputCopyData(connection, value->bytes, size) == 1);
+}
+
+static bool put_rows(PGconn *connection, int column_count, const struct sql_value *values,
+                     int row_count)
+{
+    static const char head[19] = "PGCOPY\n\377\r\n"; /* and no flags, no extension */
+    uint8_t number[2];
+
+    if (libpq.PQputCopyData(connection, head, sizeof head) != 1)
+        return false;
+    for (int row = 0; row < row_count; row++) {
+        put_number(number, (uint64_t)column_count, sizeof number);
+        if (libpq.PQputCopyData(connection, (const char *)number, sizeof number) != 1)
+            return false;
+        for (int i = 0; i < column_count; i++)
+            if (!put_value(connection, ++values))
+                return false;
+    }
+    put_number(number, UINT16_MAX, sizeof number); /* the end */
+    return libpq.PQputCopyData(connection, (const char *)number, sizeof number) == 1 &&
+           libpq.PQputCopyEnd(connection, NULL) == 1;
+}
+
+static int add_rows(struct store *store, const struct schema_table *table,
+                    const struct sql_value *values, int row_count)
+{
+    struct server *server = server_of(store);
+    PGresult *result;
+    char *text = NULL;
+    size_t size;
+    FILE *sql = memory_stream(&text, &size);
+    int error;
+
+    assert(server->in_transaction);
+    fprintf(sql, "COPY %s (", table->name);
+    for (int i = 0; i < table->column_count; i++)
+        fprintf(sql, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
+    fputs(") FROM STDIN (FORMAT binary)", sql);
+    memory_stream_end(sql);
+    error = execute_for(store, text, &result);
+    free(text);
+    if (error)
+        return error;
+    libpq.PQclear(result);
+    error = take_result(store, put_rows(server->connection, table->column_count, values, row_count),
+                        false, wait_of(server, true), &result);
+    if (!error)
+        libpq.PQclear(result);
+    return error;
 }
 
 /* ---- transactions ---- */
@@ -1146,7 +1228,6 @@ static int backup(struct store *store, const char *path)
 
 /*
  * Packages are compressed already and are read in parts, so the server stores them uncompressed.
- * The search path makes the functions of leases.sql use only this schema.
  */
 static const char schema_script[] =
     "ALTER TABLE package ALTER COLUMN bytes SET STORAGE EXTERNAL;"
@@ -1154,8 +1235,7 @@ static const char schema_script[] =
     "  season text COLLATE \"C\" PRIMARY KEY,"
     "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process of the owner, for messages */
     "  identity text COLLATE \"C\" NOT NULL," /* random text that only the owner knows */
-    "  expires_at timestamptz NOT NULL);"
-    "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);";
+    "  expires_at timestamptz NOT NULL);";
 
 const struct sql_driver postgres_driver = {
     .scheme = "postgresql",
@@ -1174,6 +1254,7 @@ const struct sql_driver postgres_driver = {
     .next = next,
     .end = end,
     .column_name = column_name,
+    .add_rows = add_rows,
     .execute = execute,
     .begin = begin,
     .commit = commit,

@@ -85,14 +85,29 @@ enum schema_table_number {
 
 extern const struct schema_table schema_tables[TABLE_COUNT];
 
-/*
- * schema_create creates the schema in an empty database, in one transaction. schema_check refuses a
- * store whose tables are not those of this arena, as schema_refuse does, and a store into which
- * `arena store copy` has not copied everything.
- */
+/* Creates the schema in an empty database, in one transaction. */
 int schema_create(struct store *store);
+
+/*
+ * Checks that the store has this arena's schema, and upgrades a store of an older one unless it was
+ * opened only for reading. Refuses a store of a newer arena, of one before version 1 of the schema,
+ * and an unfinished copy.
+ */
 int schema_check(struct store *store);
+
+/* Refuses a store of an arena before version 1 of the schema. */
 int schema_refuse(struct store *store);
+
+/* What leads from a version of the schema to the next: SQL, for the server that the store is on. */
+struct schema_upgrade {
+    const char *sqlite, *postgres;
+};
+
+/*
+ * Upgrades the store to a version in one transaction: upgrades[N] leads from version N - 1 to N. On
+ * failure, the store stays as it was. -EBUSY: a process plays a season. For schema_check and tests.
+ */
+int schema_upgrade(struct store *store, const struct schema_upgrade *upgrades, int version);
 
 /* ---- rows ---- */
 

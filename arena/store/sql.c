@@ -366,8 +366,14 @@ static void roll_back(struct store *store)
 int sql_lock_control(struct store *store)
 {
     int64_t version;
+    int error = sql_number(store, SQL("SELECT version FROM pavilion FOR UPDATE"), &version);
 
-    return sql_number(store, SQL("SELECT version FROM pavilion FOR UPDATE"), &version);
+    if (error || version == STORE_SCHEMA_VERSION || version == -STORE_SCHEMA_VERSION)
+        return error;
+    return store_refuse(store, -ENOTSUP,
+                        "%s was upgraded by another arena while this one had it open: end this one "
+                        "and start that one",
+                        store->where);
 }
 
 /* Returns true if the attempt certainly committed nothing, and another attempt may succeed. */

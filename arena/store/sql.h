@@ -77,6 +77,7 @@ struct store {
     enum sql_state state;
     int reading_count;     /* number of open struct sql_rows; nothing may be written meanwhile */
     int connection_number; /* see store_connection */
+    int upgraded_from;     /* see store_upgraded_from */
     unsigned hints;        /* channels to notify after the transaction, a bit each: sql_hint */
     bool commit_was_lost;  /* an earlier commit may have added a row that already exists */
     bool (*is_over_fn)(void *owner); /* see store_watch; NULL: calls read to their end */
@@ -340,6 +341,8 @@ int sql_result(struct store *store, int error);
 
 /* ---- the drivers: everything that a statement cannot do ---- */
 
+struct schema_table;
+
 struct sql_driver {
     const char *scheme;           /* scheme of the driver's URLs */
     bool has_leases;              /* workers on other machines can use the server (leases.sql) */
@@ -383,6 +386,12 @@ struct sql_driver {
     int (*backup)(struct store *store, const char *path);
 
     /* The following functions may be NULL. */
+    /*
+     * Adds many rows in few round trips: values[1] is the first column of the first row. -EEXIST: a
+     * row with such a key exists. NULL: the statement of table_insert_text does as well.
+     */
+    int (*add_rows)(struct store *store, const struct schema_table *table,
+                    const struct sql_value *values, int row_count);
     int (*check)(struct store *store);
     int (*check_claim)(struct store *store); /* NULL: a claim cannot be lost */
     int (*release_claim)(struct store *store, const char *season);

@@ -75,6 +75,22 @@ static int refuse_file(struct store *store, const char *path, int error)
                         place_cure(error));
 }
 
+/*
+ * True if the disk did not let SQLite read: SQLite tells that like a damaged file. The error is the
+ * last one of the file or, by the journal's pointer, of its log.
+ */
+static bool disk_cannot_be_read(sqlite3 *connection)
+{
+    sqlite3_file *log = NULL;
+    int error = 0, log_error = 0;
+
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (log && log->pMethods)
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &log_error);
+    return error == EIO || log_error == EIO;
+}
+
 static int database_error(struct store *store)
 {
     int code = sqlite3_extended_errcode(database_of(store)->connection);
@@ -96,6 +112,9 @@ static int database_error(struct store *store)
                             store->where);
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
+        if (disk_cannot_be_read(database_of(store)->connection))
+            return store_refuse(store, -EIO, "%s cannot be read: %s: look at its disk",
+                                store->where, strerror(EIO));
         return store_refuse(store, -EBADMSG, "%s is damaged or not a store: %s; restore a backup",
                             store->where, sqlite3_errmsg(database_of(store)->connection));
     case SQLITE_CONSTRAINT:
@@ -688,12 +707,16 @@ static int check_database(struct store *store)
 
     sql_open(store, &rows, SQL("PRAGMA integrity_check(1)"));
     if (sql_next(&rows) && (!(verdict = row_text_or_null(&rows, 0)) || strcmp(verdict, "ok") != 0))
-        /* SQLite tells a page for which it had no memory (SQLITE_NOMEM) like one that is damaged.
-         */
-        rows.error = !verdict || strstr(verdict, "error code=7")
-                         ? store_explain(store, -ENOMEM, "out of memory")
-                         : store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup",
-                                        store->where, verdict);
+        /* SQLite tells a page that it could not get, for lack of memory (SQLITE_NOMEM) or since the
+         * disk did not answer, like one that is damaged. */
+        rows.error =
+            disk_cannot_be_read(database_of(store)->connection)
+                ? store_refuse(store, -EIO, "%s cannot be read: %s: look at its disk", store->where,
+                               strerror(EIO))
+            : !verdict || strstr(verdict, "error code=7") || strstr(verdict, "failed to get page")
+                ? store_explain(store, -ENOMEM, "out of memory")
+                : store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup", store->where,
+                               verdict);
     if (sql_close(&rows))
         return rows.error;
     sql_open(store, &rows, SQL("PRAGMA foreign_key_check"));

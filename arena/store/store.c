@@ -146,6 +146,11 @@ const char *store_where(const struct store *store)
     return store->where;
 }
 
+int store_upgraded_from(const struct store *store)
+{
+    return store->upgraded_from;
+}
+
 /* ---- the whole store ---- */
 
 int store_check(struct store *store)

@@ -12,7 +12,7 @@
  * Functions return 0 or -errno; store_failure then explains the error to the user in one line:
  *   -ENOENT there is no such thing; -EEXIST it already exists; -ENOSPC the disk is full;
  *   -EROFS not writable; -EBUSY another process uses it; -EBADMSG not a store, or damaged;
- *   -ENOTSUP another version of the arena wrote the store; -EINTR each_fn ended the iteration;
+ *   -ENOTSUP the store's schema is not this arena's; -EINTR each_fn ended the iteration;
  *   -ECANCELED the opening is closed; -ESTALE another process changed the store: read again;
  *   -EINVAL an invalid row or URL; -EPERM other users can write to the store, or the name
  *   belongs to another author; -ENODATA the replay was pruned; -ERANGE a limit is exceeded;
@@ -34,6 +34,7 @@
 #include "sdk/wire.h"
 
 enum store_limits {
+    STORE_SCHEMA_VERSION = 1,   /* raised with each change of the schema: see upgrades.c */
     STORE_NAME_BYTES_MAX = 32,  /* longest name of a bot or a season */
     STORE_TEXT_BYTES_MAX = 64,  /* longest version, author or language of a bot */
     STORE_HASH_DIGITS = 64,     /* digits of a SHA-256 in hex */
@@ -84,6 +85,9 @@ const char *store_url(const struct store *store);
 
 /* Returns the store's name in messages, for example the path of a file; owned by the store. */
 const char *store_where(const struct store *store);
+
+/* Returns the version of the schema from which store_open upgraded the store; 0: it did not. */
+int store_upgraded_from(const struct store *store);
 
 /* Returns why the last call failed, in one line; owned by the store, valid until the next call. */
 const char *store_failure(const struct store *store);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena/store/names.h"
+#include "arena/store/quotas.h"
 #include "arena/store/schema.h"
 #include "arena/base/clock.h"
 
@@ -15,6 +16,14 @@ const char *const store_submission_states[] = {
     [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
     [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",
     [STORE_CHECKED] = "checked",   NULL};
+
+int store_submission_state_of(const char *name)
+{
+    for (int state = 0; name && store_submission_states[state]; state++)
+        if (strcmp(store_submission_states[state], name) == 0)
+            return state;
+    return -1;
+}
 
 /* ---- adding ---- */
 
@@ -80,28 +89,11 @@ static int find_newest(struct store *store, const struct store_submission *submi
     return !error && may_retry ? -ENOENT : error;
 }
 
-/* Sets *retry_us to the time when the author may add one more submission; 0: now. */
-static int find_quota(struct store *store, const struct store_submission *submission, int64_t a_day,
-                      int64_t *retry_us)
-{
-    const int64_t day_us = INT64_C(86400) * 1000000;
-    int error;
-
-    *retry_us = 0;
-    error = sql_number(store,
-                       SQL("SELECT received_us + CAST($1 AS bigint) FROM submission WHERE author ="
-                           " $2 AND received_us > $3 ORDER BY received_us DESC LIMIT 1 OFFSET $4",
-                           sql_int(day_us), sql_text(submission->author),
-                           sql_int(submission->received_us - day_us), sql_int(a_day - 1)),
-                       retry_us);
-    return error == -ENOENT ? 0 : error;
-}
-
 /* SQL condition: neither a bot nor an open submission needs the package. */
 #define PACKAGE_IS_UNUSED                                                                          \
     " NOT EXISTS (SELECT 1 FROM bot WHERE bot.sha256 = package.sha256"                             \
     " OR bot.built_sha256 = package.sha256) AND NOT EXISTS (SELECT 1 FROM submission AS other"     \
-    " WHERE other.sha256 = package.sha256 AND other.state < 4)"
+    " WHERE other.sha256 = package.sha256 AND other." STORE_SQL_OPEN ")"
 
 /*
  * SQL condition: it is not the package of an author's three newest submissions either, of which
@@ -126,7 +118,8 @@ int store_submissions_replace(struct store *store, const char *name, const char 
 {
     return sql_change(
                store,
-               SQL("UPDATE submission SET state = 5, ended_us = $1, retry_us = NULL, report ="
+               SQL("UPDATE submission SET state = " STORE_SQL_REFUSED
+                   ", ended_us = $1, retry_us = NULL, report ="
                    " '{\"reason\":\"a newer upload of this bot replaced it\"," STORE_MAY_RETRY
                    "}' WHERE author = $2 AND name = $3 AND state < $4 AND received_us < $5"
                    " AND check_only = $6 AND ($6 OR NOT" KEEPS_ITS_PLACE("submission", "$5") ")",
@@ -158,6 +151,7 @@ static int offer_submission(struct store *store, int64_t author_id,
                             int64_t a_day, bool *existed, int64_t *retry_us)
 {
     struct store_bot bot = {.taken_over = submission->takes_over};
+    struct store_quota quota = {STORE_QUOTA_PACKAGES, a_day};
     struct store_submission newest;
     int error;
 
@@ -178,7 +172,9 @@ static int offer_submission(struct store *store, int64_t author_id,
     error = store_bot_check(store, &bot);
     if (error == -EEXIST && submission->is_check) /* the version may have been admitted */
         error = 0;
-    error = error ?: find_quota(store, submission, a_day, retry_us);
+    error =
+        error ?: store_quota_read(store, submission->author, submission->received_us, 1, &quota);
+    *retry_us = quota.more_us;
     if (!error && *retry_us)
         return store_refuse(
             store, -EDQUOT,
@@ -207,7 +203,8 @@ int store_submission_offer(struct store *store, int64_t author_id,
 
 /* Submissions, and whether a ban holds each back. */
 #define SELECT_SUBMISSIONS                                                                         \
-    "SELECT submission.*, state < 2 AND EXISTS (SELECT 1 FROM ban WHERE lifted_us IS NULL"         \
+    "SELECT submission.*, " STORE_SQL_UNBUILT                                                      \
+    " AND EXISTS (SELECT 1 FROM ban WHERE lifted_us IS NULL"                                       \
     " AND (ban.name = submission.name OR ban.author = submission.author)) FROM submission"
 
 static void read_submission(struct sql_rows *rows, struct store_submission *submission)
@@ -222,7 +219,7 @@ static void read_submission(struct sql_rows *rows, struct store_submission *subm
     row_require(rows, 5,
                 (submission->bot_id > 0) == (submission->state == STORE_ADMITTED) &&
                     (submission->is_check || submission->state != STORE_CHECKED) &&
-                    (submission->report || submission->state < STORE_ADMITTED),
+                    (submission->report || !store_submission_has_ended((int)submission->state)),
                 "the submission's state contradicts its bot or its report");
 }
 
@@ -302,23 +299,23 @@ int store_submissions_count(struct store *store, const struct store_submission *
 /* SQL condition: an older submission of the same name and author must be admitted first. */
 #define IS_HELD_BACK                                                                               \
     " EXISTS (SELECT 1 FROM submission AS older WHERE older.author = submission.author"            \
-    " AND older.name = submission.name AND older.id < submission.id AND older.state < 4"           \
+    " AND older.name = submission.name AND older.id < submission.id AND older." STORE_SQL_OPEN     \
     " AND NOT older.check_only AND NOT submission.check_only"                                      \
     " AND" KEEPS_ITS_PLACE("older", "submission.received_us") ")"
 
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
 {
     /* A ban may concern a name or an author that has no bot yet. */
-    return pass_submissions(
-        store,
-        SQL(SELECT_SUBMISSIONS
-            " WHERE state < 4 AND NOT EXISTS (SELECT 1 FROM ban"
-            " WHERE lifted_us IS NULL AND (ban.name = submission.name"
-            " OR ban.author = submission.author)) AND NOT" IS_HELD_BACK
-            " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"
-            " coalesce((SELECT max(other.building_us) FROM submission AS other"
-            " WHERE other.author = submission.author AND other.state > 3), 0), id"),
-        each_fn, context);
+    return pass_submissions(store,
+                            SQL(SELECT_SUBMISSIONS
+                                " WHERE " STORE_SQL_OPEN " AND NOT EXISTS (SELECT 1 FROM ban"
+                                " WHERE lifted_us IS NULL AND (ban.name = submission.name"
+                                " OR ban.author = submission.author)) AND NOT" IS_HELD_BACK
+                                " ORDER BY row_number() OVER (PARTITION BY author ORDER BY id),"
+                                " coalesce((SELECT max(other.building_us) FROM submission AS other"
+                                " WHERE other.author = submission.author AND other." STORE_SQL_ENDED
+                                "), 0), id"),
+                            each_fn, context);
 }
 
 int store_submissions_pace(struct store *store, int64_t now_us, int64_t *mean_us)
@@ -326,16 +323,17 @@ int store_submissions_pace(struct store *store, int64_t now_us, int64_t *mean_us
     int64_t begun_us;
     int error = sql_number(store,
                            SQL("SELECT CAST(avg(ended_us - building_us) AS bigint) FROM (SELECT"
-                               " ended_us, building_us FROM submission WHERE state > 3"
+                               " ended_us, building_us FROM submission WHERE " STORE_SQL_ENDED
                                " AND building_us IS NOT NULL ORDER BY id DESC LIMIT 20) AS newest"),
                            mean_us);
 
     if (!error)
-        error = sql_number(store,
-                           SQL("SELECT CAST(coalesce(avg(building_us), $1) AS bigint)"
-                               " FROM submission WHERE state IN (2, 3)",
-                               sql_int(now_us)),
-                           &begun_us);
+        error =
+            sql_number(store,
+                       SQL("SELECT CAST(coalesce(avg(building_us), $1) AS bigint)"
+                           " FROM submission WHERE " STORE_SQL_OPEN " AND NOT " STORE_SQL_UNBUILT,
+                           sql_int(now_us)),
+                       &begun_us);
     if (!error && *mean_us && now_us - begun_us > *mean_us)
         *mean_us = now_us - begun_us;
     return error;
@@ -367,12 +365,12 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
     return SQL_TRANSACTION(
         store, SQL_PLAIN,
         update(store,
-               SQL(state == STORE_BUILDING ? "UPDATE submission SET state = 2, building_us = $2,"
+               SQL(state == STORE_BUILDING ? "UPDATE submission SET state = $3, building_us = $2,"
                                              " checking_us = NULL, retry_us = NULL"
-                                             " WHERE id = $1 AND state < 4"
-                                           : "UPDATE submission SET state = 3, checking_us = $2"
-                                             " WHERE id = $1 AND state < 4",
-                   sql_int(id), sql_int(now_us)),
+                                             " WHERE id = $1 AND " STORE_SQL_OPEN
+                                           : "UPDATE submission SET state = $3, checking_us = $2"
+                                             " WHERE id = $1 AND " STORE_SQL_OPEN,
+                   sql_int(id), sql_int(now_us), sql_int(state)),
                id));
 }
 
@@ -390,8 +388,9 @@ int store_submission_cancel(struct store *store, int64_t id, bool by_author, int
 
     return SQL_TRANSACTION(store, SQL_CONTROL,
                            update(store,
-                                  SQL("UPDATE submission SET state = 5, ended_us = $2,"
-                                      " retry_us = NULL, report = $3 WHERE id = $1 AND state < 4",
+                                  SQL("UPDATE submission SET state = " STORE_SQL_REFUSED
+                                      ", ended_us = $2, retry_us = NULL, report = $3"
+                                      " WHERE id = $1 AND " STORE_SQL_OPEN,
                                       sql_int(id), sql_int(now_us), sql_text(report)),
                                   id)
                                ?: add_event(store, "cancel", id));
@@ -403,11 +402,11 @@ int store_submission_wait(struct store *store, int64_t id, const char *report, i
     return SQL_TRANSACTION(
         store, SQL_PLAIN,
         update(store,
-               SQL("UPDATE submission SET state = 1, report = $2, retry_us = $3, alone = $4,"
+               SQL("UPDATE submission SET state = $7, report = $2, retry_us = $3, alone = $4,"
                    " failures = failures + $6, since_us = coalesce(since_us, $5)"
-                   " WHERE id = $1 AND state < 4",
+                   " WHERE id = $1 AND " STORE_SQL_OPEN,
                    sql_int(id), sql_text(report), sql_int(retry_us), sql_bool(is_alone),
-                   sql_int(now_us), sql_int(!is_alone)),
+                   sql_int(now_us), sql_int(!is_alone), sql_int(STORE_WAITING)),
                id));
 }
 
@@ -425,10 +424,11 @@ static int retry(struct store *store, int64_t id, bool *needs_upload)
         return store_refuse(store, -EEXIST,
                             "submission %lld is not refused, and does not wait: it is %s",
                             (long long)id, store_submission_states[submission.state]);
-    found = sql_run(store, SQL("SELECT 1 FROM submission WHERE author = $1 AND name = $2"
-                               " AND id > $3 AND state <> 5 AND check_only = $4",
-                               sql_text(submission.author), sql_text(submission.name), sql_int(id),
-                               sql_bool(submission.is_check)));
+    found =
+        sql_run(store, SQL("SELECT 1 FROM submission WHERE author = $1 AND name = $2"
+                           " AND id > $3 AND state <> " STORE_SQL_REFUSED " AND check_only = $4",
+                           sql_text(submission.author), sql_text(submission.name), sql_int(id),
+                           sql_bool(submission.is_check)));
     if (found != 0)
         return found < 0 ? found
                          : store_refuse(store, -EEXIST,
@@ -445,10 +445,10 @@ static int retry(struct store *store, int64_t id, bool *needs_upload)
                                      " '{\"reason\":\"the organizer lets its author submit the same"
                                      " package again\"," STORE_MAY_RETRY "}' WHERE id = $1",
                                      sql_int(id)));
-    return sql_change(store, SQL("UPDATE submission SET state = 0, failures = 0, alone = false,"
+    return sql_change(store, SQL("UPDATE submission SET state = $2, failures = 0, alone = false,"
                                  " building_us = NULL, checking_us = NULL, ended_us = NULL,"
                                  " since_us = NULL, retry_us = NULL, report = NULL WHERE id = $1",
-                                 sql_int(id)));
+                                 sql_int(id), sql_int(STORE_RECEIVED)));
 }
 
 int store_submission_retry(struct store *store, int64_t id, bool *needs_upload)
@@ -466,7 +466,7 @@ static int end_submission(struct store *store, int64_t id, enum store_submission
     return update(store,
                   SQL("UPDATE submission SET state = $5,"
                       " bot = nullif($2, 0), report = $3, ended_us = $4, retry_us = NULL"
-                      " WHERE id = $1 AND state < 4"
+                      " WHERE id = $1 AND " STORE_SQL_OPEN
                       " AND ($2 = 0 OR author = (SELECT author FROM bot WHERE id = $2))",
                       sql_int(id), sql_int(bot_id), sql_text(report), sql_int(now_us),
                       sql_int(state)),

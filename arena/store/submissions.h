@@ -22,8 +22,26 @@ enum store_submission_state {
     STORE_CHECKED = 6,  /* the author asked for the check alone, and the bot has passed it */
 };
 
+/* SQL conditions on the column `state`, which may have a table's name and a dot before it. */
+#define STORE_SQL_UNBUILT "state < 2"
+#define STORE_SQL_OPEN    "state < 4" /* no outcome yet */
+#define STORE_SQL_ENDED   "state > 3"
+#define STORE_SQL_REFUSED "5"
+_Static_assert(STORE_WAITING < 2 && STORE_BUILDING == 2, "STORE_SQL_UNBUILT");
+_Static_assert(STORE_CHECKING == 3 && STORE_ADMITTED == 4, "STORE_SQL_OPEN, STORE_SQL_ENDED");
+_Static_assert(STORE_REFUSED == 5 && STORE_CHECKED > 3, "STORE_SQL_REFUSED, STORE_SQL_ENDED");
+
 /* The names of enum store_submission_state, and NULL. */
 extern const char *const store_submission_states[];
+
+/* Returns the state of that name (which may be NULL), or -1. */
+int store_submission_state_of(const char *name);
+
+/* True if no state follows; false for -1. */
+static inline bool store_submission_has_ended(int state)
+{
+    return state >= STORE_ADMITTED;
+}
 
 struct store_submission {
     int64_t id; /* id of the submission, from 1, ascending in order of arrival */

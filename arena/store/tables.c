@@ -3,8 +3,8 @@
  * The list of all tables and their columns, and the code that follows the list: it creates the
  * schema, makes structs from rows and rows from structs, and checks each field in both directions.
  *
- * Before the first release, stores are not upgraded: a store with another version of the schema is
- * refused. Texts compare by bytes, so that lists have the same order on every server.
+ * A change of the list is a new version of the schema: upgrades.c says what comes with it. Texts
+ * compare by bytes, so that lists have the same order on every server.
  *
  * A user may have edited a store, or a disk may have damaged it, so rows are checked like untrusted
  * input: a row that passes the checks cannot crash later code. The range of every number is so
@@ -24,7 +24,8 @@
 #include "arena/store/schema.h"
 #include "arena/store/submissions.h"
 
-extern const char leases_sql[]; /* generated from leases.sql */
+/* generated from leases.sql and leases_functions.sql */
+extern const char leases_sql[], leases_functions_sql[];
 
 /* ---- the list ---- */
 
@@ -393,7 +394,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)",
         .indexes = "CREATE INDEX submission_bot ON submission (bot);"
             "CREATE INDEX submission_author ON submission (author);"
-            "CREATE INDEX submission_open ON submission (id) WHERE state < 4;",
+            "CREATE INDEX submission_open ON submission (id) WHERE " STORE_SQL_OPEN ";",
         COLUMNS(submission)},
     [TABLE_AUTHOR] = {"author", 1, .page_rows = PAGE_ROWS,
         .constraints = ", UNIQUE (name), UNIQUE (key)",
@@ -408,7 +409,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
             ", FOREIGN KEY (opponent) REFERENCES bot (id)",
         .indexes = "CREATE INDEX challenge_bot ON challenge (bot);"
             "CREATE INDEX challenge_opponent ON challenge (opponent);"
-            "CREATE INDEX challenge_open ON challenge (id) WHERE state = 0;",
+            "CREATE INDEX challenge_open ON challenge (id) WHERE " STORE_SQL_WAITS ";",
         COLUMNS(challenge)},
     [TABLE_BOUT] = {"bout", 2, .page_rows = 16, /* up to 16 MiB a row */
         .has_blobs = true,
@@ -450,15 +451,9 @@ static void write_table(FILE *script, const struct sql_driver *driver,
             table->indexes);
 }
 
-/*
- * Returns the script that creates the schema, which the caller frees, or NULL if memory runs out.
- * The script's hash is the version of the schema, so that the version differs whenever the tables
- * do.
- */
-static char *write_script(const struct sql_driver *driver, int64_t *version)
+/* Returns the script that creates the schema, which the caller frees; NULL if memory runs out. */
+static char *write_script(const struct sql_driver *driver)
 {
-    uint8_t digest[STORE_DIGEST_BYTES];
-    struct sha256_ctx hash;
     char *text = NULL;
     size_t size;
     FILE *script = memory_stream(&text, &size);
@@ -473,19 +468,14 @@ static char *write_script(const struct sql_driver *driver, int64_t *version)
         write_table(script, driver, &schema_tables[i]);
     fputs(driver->schema_script, script);
     if (driver->has_leases)
-        fputs(leases_sql, script);
-    memory_stream_end(script, &text);
-    sha256_init(&hash);
-    sha256_update(&hash, size, (const uint8_t *)text);
-    sha256_digest(&hash, sizeof digest, digest);
-    *version = (int64_t)digest[0] << 24 | digest[1] << 16 | digest[2] << 8 | digest[3];
+        fprintf(script, "%s%s", leases_sql, leases_functions_sql);
+    memory_stream_end(script);
     return text;
 }
 
 int schema_create(struct store *store)
 {
-    int64_t version;
-    char *script = write_script(store->driver, &version);
+    char *script = write_script(store->driver);
     int error = -ENOMEM;
 
     if (script)
@@ -494,37 +484,9 @@ int schema_create(struct store *store)
             store->driver->execute(store, script)
                 ?: sql_change(store,
                               SQL("INSERT INTO pavilion (version, last_event) VALUES ($1, 0)",
-                                  sql_int(version))));
+                                  sql_int(STORE_SCHEMA_VERSION))));
     free(script);
     return error;
-}
-
-int schema_refuse(struct store *store)
-{
-    return store_refuse(store, -ENOTSUP,
-                        "%s was made by another version of the arena, whose tables differ: use "
-                        "that version, or begin anew with another home folder or database",
-                        store->where);
-}
-
-int schema_check(struct store *store)
-{
-    int64_t version, own_version = 0;
-    int error = sql_number(store, SQL("SELECT version FROM pavilion"), &version);
-
-    if (error == -ENOENT)
-        return store_refuse(store, -EBADMSG,
-                            "%s is damaged: table pavilion has no row; restore a backup",
-                            store->where);
-    if (error)
-        return error;
-    if (version < 0)
-        return store_refuse(store, -EBADMSG,
-                            "%s is an incomplete copy of another store: wait for `arena store "
-                            "copy`, or, if it was interrupted, remove the copy and copy again",
-                            store->where);
-    free(write_script(store->driver, &own_version));
-    return version == own_version ? 0 : schema_refuse(store);
 }
 
 /* ---- fields ---- */
@@ -843,7 +805,7 @@ static char *write_insert_text(const struct schema_table *table, int row_count)
                                                : ", ",
                 i + 1);
     fputs(") ON CONFLICT DO NOTHING", sql);
-    memory_stream_end(sql, &text);
+    memory_stream_end(sql);
     return text;
 }
 
@@ -878,7 +840,7 @@ int table_erase(struct store *store, enum schema_table_number number, const char
             separator = ",";
         }
     fprintf(sql, " WHERE %s", condition);
-    memory_stream_end(sql, &text);
+    memory_stream_end(sql);
     error = value ? sql_change(store, SQL(text, sql_text(value))) : sql_change(store, SQL(text));
     free(text);
     return error;

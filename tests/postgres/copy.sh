@@ -129,6 +129,24 @@ rm -r "$folder/exported"
 "$arena" export spring "$folder/exported" --store "$copied" >/dev/null
 [ "$(ls "$folder/exported" | tr '\n' ' ')" = "games.csv history.csv replays " ] || fail "$(ls "$folder/exported")"
 
+# Many rows are several pages and several COPY, by their number (games) and by their size (replays). A row that the
+# server refuses ends the copy with its words.
+"$build/bin/bench" crowd --games 5000 "$folder/crowd" >/dev/null
+$psql -c "CREATE DATABASE crowd"
+crowd=postgresql://postgres@127.0.0.1:$POSTGRES_TEST_PORT/crowd
+"$arena" store copy "$folder/crowd" "$crowd" --json >"$folder/crowd.json"
+"$arena" store copy "$crowd" "$folder/crowd.back" --json >"$folder/crowd.back.json"
+for file in crowd crowd.back; do
+    grep -o '"tables":.*' "$folder/$file.json" >"$folder/$file.tables"
+done
+cmp "$folder/crowd.tables" "$folder/crowd.back.tables" || fail "many rows are others after the copy"
+"$POSTGRES_TEST_BIN/psql" -qtA -d "$crowd" -c "TRUNCATE package, bot, season, event CASCADE" \
+    -c "ALTER TABLE replay ADD CONSTRAINT few CHECK (game_group < 1000)" 2>/dev/null
+expect 1 "^arena: .*new row for relation \"replay\" violates check constraint \"few\"; the copy .* is incomplete: remove" "$arena" store copy "$folder/crowd" "$crowd"
+[ "$("$POSTGRES_TEST_BIN/psql" -qtA -d "$crowd" -c "SELECT count(*) FROM replay")" = 0 ] || fail "some replays were kept"
+expect 2 "is an incomplete copy of another store" "$arena" bots --store "$crowd"
+rm -r "$folder/crowd" "$folder/crowd.back"
+
 # What cannot be copied is left alone.
 expect 2 "is not empty (table package)" "$arena" store copy "$league" "$copied"
 expect 2 "there is no store in" "$arena" store copy "$folder/nothing" "$folder/new"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena/store/authors.h"
+#include "arena/store/quotas.h"
 #include "arena/store/schema.h"
 #include "tests/store/fixture.h"
 
@@ -330,6 +331,14 @@ Test(authors, packages_of_older_versions_go_when_no_game_needs_them)
     cr_expect_str_eq(kept(1, names), "5");
 }
 
+static void expect_quota(struct store_quota quota, const char *author, int64_t now_us, int64_t left,
+                         int64_t more_us, const char *why)
+{
+    cr_assert_eq(store_quota_read(fixture.store, author, now_us, 0, &quota), 0);
+    cr_expect_eq(quota.left, left, "%s: %lld left", why, (long long)quota.left);
+    cr_expect_eq(quota.more_us, more_us, "%s: more at %lld", why, (long long)quota.more_us);
+}
+
 Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
 {
     struct store_submission first, second;
@@ -344,6 +353,13 @@ Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
     cr_expect_eq(store_submission_cancel(fixture.store, first.id, true, day_us), -ECANCELED,
                  "replaced");
     cr_expect_eq(offer("Ann", "ant", 'c', day_us + 2, 2, &second, &existed), -EDQUOT);
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 2}, "Ann", day_us + 2, 0, 2 * day_us,
+                 "a day after the first of two");
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 1}, "Ann", day_us + 2, 0,
+                 2 * day_us + 1, "a limit that is lower by now: after both");
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 9}, "Ann", day_us + 2, 7, 2 * day_us,
+                 "one more than are left");
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 9}, "Bob", day_us + 2, 9, 0, "others");
     cr_expect_eq(offer("Ann", "ant", 'c', 3 * day_us, 2, &second, &existed), 0);
     cr_expect_eq(store_submission_cancel(fixture.store, second.id, true, 3 * day_us), 0);
     cr_expect_eq(offer("Ann", "first", 'd', 5 * day_us, 2, &second, &existed), -EPERM,
@@ -378,11 +394,16 @@ Test(authors, uploads_have_a_quota_whatever_comes_of_them)
     const int64_t now_us = 10 * day_us;
     int64_t retry_us;
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
+        expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us + i, 3 - i,
+                     i ? now_us + day_us / 3 : 0, "before");
         cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + i, 3, &retry_us), 0,
                      "upload %d", i);
+    }
     cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + 3, 3, &retry_us), -EDQUOT);
     cr_expect(retry_us > now_us + 3 && retry_us <= now_us + day_us, "%lld", (long long)retry_us);
+    expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us + 3, 0, retry_us,
+                 "as the refusal says");
     cr_expect_eq(store_author_upload(fixture.store, bob.id, now_us + 3, 3, &retry_us), 0);
     cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + day_us / 3 + 1, 3, &retry_us),
                  0, "one more after a third of a day");

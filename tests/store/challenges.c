@@ -83,7 +83,8 @@ Test(challenges, an_author_challenges_reference_bots_his_own_and_those_of_author
     } cases[] = {
         {"ann", "ant", "ref", "", false, false, 0},
         {"ann", "ant", "ape", "", false, false, 0},
-        {"ann", "ant", "bee", "you do not: arena challenge --allow yes", false, false, -EPERM},
+        {"ann", "ant", "bee", "yes, or by the API POST /api/v1/me?challenges=yes)", false, false,
+         -EPERM},
         {"ann", "ant", "bee", "you do not: arena challenge --allow yes", false, true, -EPERM},
         {"ann", "ant", "bee", "bot bee may not be challenged", true, false, -EPERM},
         {"ann", "ant", "bee", "", true, true, 0},
@@ -114,13 +115,20 @@ Test(challenges, an_author_has_a_number_of_games_in_a_day)
 
     cr_expect_gt(ask("ann", "ant", "ref", 6, day_us), 0);
     cr_expect_eq(ask("ann", "ape", "ref", 5, day_us + 1), -EDQUOT);
-    cr_expect(strstr(store_failure(fixture.store), "6 of the 10 games"), "%s",
-              store_failure(fixture.store));
+    cr_expect(strstr(store_failure(fixture.store),
+                     "6 of the 10 games that challenges may have in a day are used: ask for at "
+                     "most 4, or wait until 1970-01-03T00:00:00Z"),
+              "%s", store_failure(fixture.store));
+    cr_expect_eq(ask("ann", "ape", "ref", 11, day_us + 1), -EDQUOT);
+    cr_expect(strstr(store_failure(fixture.store), ": ask for at most 4"), "never 11");
+    cr_expect(!strstr(store_failure(fixture.store), "wait"), "never 11");
     cr_expect_gt(ask(NULL, "ant", "ref", 20, day_us + 2), 0, "an organizer has no quota");
     cr_expect_gt(ask("ben", "bee", "ref", 10, day_us + 2), 0, "nor does it count for others");
     id = ask("ann", "ape", "ref", 4, day_us + 3);
     cr_assert_gt(id, 0);
     cr_expect_eq(ask("ann", "ant", "ref", 1, day_us + 4), -EDQUOT);
+    cr_expect(strstr(store_failure(fixture.store), "used: wait until 1970-01-03T00:00:00Z"), "%s",
+              store_failure(fixture.store));
     cr_assert_eq(store_challenge_end(fixture.store, id, "the arena failed", day_us + 5), 0);
     cr_expect_gt(ask("ann", "ant", "ref", 4, day_us + 6), 0, "what the arena failed is free");
     cr_expect_gt(ask("ann", "ant", "ref", 6, 2 * day_us + 1), 0, "a day later");

@@ -30,7 +30,7 @@ static void create_schema(const struct fixture *fixture)
     cr_assert_eq(system(command), 0);
 }
 
-static int open_store(struct fixture *fixture, enum store_mode mode)
+int fixture_try(struct fixture *fixture, enum store_mode mode)
 {
     char url[512];
 
@@ -47,7 +47,7 @@ void fixture_create(struct fixture *fixture)
     cr_assert_not_null(mkdtemp(fixture->home));
     if (fixture_has_server())
         create_schema(fixture);
-    cr_assert_eq(open_store(fixture, STORE_CREATE), 0, "%s", store_failure(fixture->store));
+    cr_assert_eq(fixture_try(fixture, STORE_CREATE), 0, "%s", store_failure(fixture->store));
 }
 
 struct store_bot fixture_bot(const char *name, const char *version)
@@ -96,7 +96,7 @@ void fixture_fill(struct fixture *fixture, int group_count)
 void fixture_reopen(struct fixture *fixture, enum store_mode mode)
 {
     store_close(fixture->store);
-    cr_assert_eq(open_store(fixture, mode), 0, "%s", store_failure(fixture->store));
+    cr_assert_eq(fixture_try(fixture, mode), 0, "%s", store_failure(fixture->store));
 }
 
 void fixture_remove(struct fixture *fixture)

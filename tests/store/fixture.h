@@ -22,6 +22,9 @@ void fixture_create(struct fixture *fixture);
 /* Adds bots `first` and `second`, a season `spring` of two players and group_count groups. */
 void fixture_fill(struct fixture *fixture, int group_count);
 
+/* Opens the store, which must be closed, as store_open does, or a second time in another handle. */
+int fixture_try(struct fixture *fixture, enum store_mode mode);
+
 /* Closes the store and opens it again. */
 void fixture_reopen(struct fixture *fixture, enum store_mode mode);
 
