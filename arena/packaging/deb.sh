@@ -3,12 +3,16 @@
 # Builds the packages of Debian from what is committed, without network.
 set -eu
 
-usage="usage: sh arena/packaging/deb.sh OUT
+usage="usage: sh arena/packaging/deb.sh OUT [REVISION]
 
-Writes the binary packages (.deb), their .changes and .buildinfo into OUT. DEBFULLNAME and DEBEMAIL name
+Writes the binary packages (.deb), their .changes and .buildinfo into OUT. REVISION, such as +2, goes behind
+the version, so that apt takes the packages for newer ones than those without. DEBFULLNAME and DEBEMAIL name
 the maintainer; else it is the last commit's author. Needs debhelper, dh-python
 and what the project is built with; dpkg-checkbuilddeps names what is missing."
-[ $# = 1 ] || {
+case $#${2-} in
+1 | 2+[0-9]*) ;;
+*) false ;;
+esac || {
     echo "$usage" >&2
     exit 2
 }
@@ -29,9 +33,12 @@ case $version in
 esac
 maintainer="${DEBFULLNAME:-$(git log -1 --format=%an)} <${DEBEMAIL:-$(git log -1 --format=%ae)}>"
 sed -i "s/@SONAME@/$soname/; s/@MAINTAINER@/$maintainer/" "$tree/debian/control"
-mv "$tree/debian/libpavilion-sdk.install" "$tree/debian/libpavilion-sdk$soname.install"
+for file in install symbols; do
+    mv "$tree/debian/libpavilion-sdk.$file" "$tree/debian/libpavilion-sdk$soname.$file"
+done
+sed -i "s/@SONAME@/$soname/g; s/@NODE@/${version%.*}/g; s/@VERSION@/$version/" "$tree/debian/libpavilion-sdk$soname.symbols"
 commit=$(git rev-parse --short=12 HEAD)
 printf %s "$commit" >"$tree/arena/commit"
-sed -i "1s/@VERSION@/$version/; s/@COMMIT@/$commit/; s/@DATE@/$(git log -1 --format=%cD)/; s/@MAINTAINER@/$maintainer/" "$tree/debian/changelog"
+sed -i "1s/@VERSION@/$version${2-}/; s/@COMMIT@/$commit/; s/@DATE@/$(git log -1 --format=%cD)/; s/@MAINTAINER@/$maintainer/" "$tree/debian/changelog"
 (cd "$tree" && dpkg-buildpackage -us -uc -b)
 find "$stage" -maxdepth 1 -type f -exec mv -t "$out" {} +
