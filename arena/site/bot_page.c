@@ -12,6 +12,7 @@
 #include "arena/replay/words.h"
 #include "arena/report/bot.h"
 #include "arena/report/columns.h"
+#include "arena/report/ladder.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
 #include "engine/board.h"
@@ -26,6 +27,7 @@ enum {
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
     BOT_GAMES = 60,    /* number of newest games on a bot's page */
+    DAY_LOST = 20,     /* number of newest lost games that the API tells of a day */
     EXTREME_GAMES = 3, /* number of closest and of widest games on a pair's page */
     PAIR_GAMES = 200,  /* number of newest games on a pair's page */
 };
@@ -34,9 +36,9 @@ enum {
 static json_t *page_data(const struct season_data *data, const char *title, const char *feed)
 {
     return json_pack("{s:s, s:o, s:s, s:s, s:s, s:s}", "title", title, "card",
-                     page_card(data->standings.season.name, NULL), "home", "../../index.html",
-                     "season", data->standings.season.name, "season_home", "../index.html", "feed",
-                     feed);
+                     json_sprintf("%s/" PAGE_CARD, data->standings.season.name), "home",
+                     "../../index.html", "season", data->standings.season.name, "season_home",
+                     "../index.html", "feed", feed);
 }
 
 /* ---- forfeits ---- */
@@ -335,16 +337,13 @@ static json_t *day_of(const struct season_data *data, int name, const struct lad
 }
 
 /*
- * Returns the decision that cost a name most in some of its games, newest last, of which at most
- * HABIT_GAMES are read; null if no analysis of these games names one.
+ * Finds the decision that cost a name most in some of its games, newest last, of which at most
+ * HABIT_GAMES are read. Returns false if no analysis of these games names a costly one.
  */
-static json_t *worst_of(const struct season_data *data, const int *games, int game_count, int name)
+static bool find_worst(const struct season_data *data, const int *games, int game_count, int name,
+                       struct mistake *worst, char analyst[static STORE_NAME_BYTES_MAX + 1])
 {
-    struct mistake *mistakes = NULL, *worst;
-    char analyst[STORE_NAME_BYTES_MAX + 1], *advice = NULL;
-    json_t *json = json_null();
-    size_t size;
-    FILE *stream;
+    struct mistake *mistakes = NULL;
     int count = 0;
 
     for (int read = 0; game_count-- > 0 && read < HABIT_GAMES;) {
@@ -353,37 +352,57 @@ static json_t *worst_of(const struct season_data *data, const int *games, int ga
         if (game->page && !game->is_void)
             read += season_mistakes(data, game, name, &mistakes, &count, analyst);
     }
-    worst = mistakes;
-    for (int i = 1; i < count; i++)
-        if (judgement_lost(&mistakes[i].judgement) > judgement_lost(&worst->judgement))
-            worst = &mistakes[i];
-    if (worst && is_costly(&worst->judgement)) {
-        const struct judgement *judgement = &worst->judgement;
-
-        stream = memory_stream(&advice, &size);
-        words_action(stream, &judgement->better, WORDS_ADVICE);
-        memory_stream_end(stream, &advice);
-        json = json_pack(
-            "{s:I, s:f, s:o, s:s, s:s, s:s}", "turn", (json_int_t)judgement->turn, "cost",
-            (double)judgement_lost(judgement) / 100, "href",
-            parts_game_href(data, worst->game, "../", (int)judgement->turn, judgement->done.seat),
-            "group", mistake_words[mistake_kind(judgement)], "analyst", analyst, "advice", advice);
-    }
-    free(advice);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || judgement_lost(&mistakes[i].judgement) > judgement_lost(&worst->judgement))
+            *worst = mistakes[i];
     free(mistakes);
+    return count > 0 && is_costly(&worst->judgement);
+}
+
+/* Returns that decision for a page; null if there is none. */
+static json_t *worst_of(const struct season_data *data, const int *games, int game_count, int name)
+{
+    char analyst[STORE_NAME_BYTES_MAX + 1], *advice = NULL;
+    const struct judgement *judgement;
+    struct mistake worst;
+    json_t *json;
+    size_t size;
+    FILE *stream;
+
+    if (!find_worst(data, games, game_count, name, &worst, analyst))
+        return json_null();
+    judgement = &worst.judgement;
+    stream = memory_stream(&advice, &size);
+    words_action(stream, &judgement->better, WORDS_ADVICE);
+    memory_stream_end(stream);
+    json = json_pack(
+        "{s:I, s:f, s:o, s:s, s:s, s:s}", "turn", (json_int_t)judgement->turn, "cost",
+        (double)judgement_lost(judgement) / 100, "href",
+        parts_game_href(data, worst.game, "../", (int)judgement->turn, judgement->done.seat),
+        "group", mistake_words[mistake_kind(judgement)], "analyst", analyst, "advice", advice);
+    free(advice);
     return json;
 }
 
-/* Returns that decision of the name's games of the last 24 hours. */
-static json_t *worst_of_day(const struct season_data *data, int name)
+/* Returns the name's *count games of the last 24 hours, oldest first. */
+static const int *games_of_day(const struct season_data *data, int name, int *count)
 {
-    int count, first;
-    const int *games = season_index_games(data, name, &count);
+    int all, first;
+    const int *games = season_index_games(data, name, &all);
 
-    for (first = count; first > 0; first--)
+    for (first = all; first > 0; first--)
         if (data->games[games[first - 1]].started_us <= data->newest_us - LADDER_DAY_US)
             break;
-    return worst_of(data, games + first, count - first, name);
+    *count = all - first;
+    return games + first;
+}
+
+static json_t *worst_of_day(const struct season_data *data, int name)
+{
+    int count;
+    const int *games = games_of_day(data, name, &count);
+
+    return worst_of(data, games, count, name);
 }
 
 /* Returns where a field leads to any decision of a game; null if the game has no page. */
@@ -435,35 +454,18 @@ static json_t *last_lost_of(const struct season_data *data, int name)
 
 /* ---- rank and versions ---- */
 
-/* Returns a bot's row in the ladder: of its newest version that has one, or NULL if none has. */
-static const struct ladder_row *find_newest(const struct season_data *data, int name)
-{
-    const struct ladder_row *newest = NULL;
-
-    for (int i = 0; i < data->standings.row_counts[0]; i++) {
-        const struct ladder_row *row = &data->standings.ladders[0].rows[i];
-
-        if (data_name(data, row->entry) == name && (!newest || row->entry > newest->entry))
-            newest = row;
-    }
-    return newest;
-}
-
 /* Returns where the newest version stands. is_voided: the bot was banned with its games. */
 static json_t *standing_of(const struct season_data *data, const struct ladder_row *row,
                            bool is_voided)
 {
     bool plays = row && row->plays, has_games = row && row->game_count > 0;
-    int ranked = 0;
     json_t *json = json_pack("{s:b, s:b, s:b, s:b}", "is_banned", !plays && is_voided, "is_retired",
                              !plays && !is_voided, "is_new", plays && !has_games, "is_reference",
                              row && row->flags & LADDER_REFERENCE);
 
-    for (int i = 0; i < data->standings.row_counts[0]; i++)
-        ranked += data->standings.ladders[0].rows[i].ranked;
     if (row && row->ranked && has_games) {
         json_object_set_new(json, "rank", parts_rank_json(row->rank_best, row->rank_worst));
-        json_object_set_new(json, "of", json_integer(ranked));
+        json_object_set_new(json, "of", json_integer(standings_ranked(&data->standings)));
     }
     if (has_games) {
         json_object_set_new(json, "elo", json_real(row->elo));
@@ -547,8 +549,8 @@ static double variance_of(const struct version_points *points, int source)
 }
 
 /*
- * Returns what two versions score a game by source, and the difference with its 95 % error; null if
- * one of them has fewer than two games to compare.
+ * Returns what two versions score a game by source, and the difference with its 95 % error; no rows
+ * if one of them has fewer than two games to compare.
  */
 static json_t *sources_of(const struct season_data *data, int entry, int before)
 {
@@ -577,6 +579,7 @@ static json_t *gain_of(const struct season_data *data, const struct ladder_row *
     const struct ladder *ladder = &data->standings.ladders[0];
     json_t *tables;
     double los;
+    json_t *told;
     int before;
 
     if (!row || isnan(row->gain))
@@ -593,11 +596,12 @@ static json_t *gain_of(const struct season_data *data, const struct ladder_row *
                                                         signed_json(of->gain), "error95",
                                                         of->gain_error95));
         }
-    return json_pack("{s:o, s:s, s:s, s:o, s:f, s:b, s:f, s:o}", "sources",
-                     sources_of(data, row->entry, before), "version",
-                     data_bot(data, row->entry)->version, "before", data_bot(data, before)->version,
-                     "gain", signed_json(row->gain), "error95", row->gain_error95, "is_sure",
-                     los > 0.99, "los_percent", 100 * fmin(los, 0.99), "tables", tables);
+    told = json_pack(
+        "{s:o, s:s, s:s, s:o, s:f, s:o}", "sources", sources_of(data, row->entry, before),
+        "version", data_bot(data, row->entry)->version, "before", data_bot(data, before)->version,
+        "gain", signed_json(row->gain), "error95", row->gain_error95, "tables", tables);
+    json_object_update_new(told, parts_los_json(los));
+    return told;
 }
 
 /* Returns a name's versions, if the name has several. */
@@ -669,7 +673,7 @@ static json_t *opponents_of(const struct season_data *data, int name)
         char path[PARTS_PATH_BYTES];
 
         if (other == name || !season_index_met(data, name, other) ||
-            find_newest(data, other) != &ladder->rows[i])
+            standings_newest(&data->standings, data_bot(data, other)->name) != &ladder->rows[i])
             continue;
         sum = sum_versions(data, name, other);
         parts_pair_path(data, name, other, path);
@@ -874,16 +878,71 @@ static json_t *times_of(const struct season_data *data, int name)
 
 json_t *bot_day(const struct season_data *data, int name)
 {
-    json_t *day = day_of(data, name, find_newest(data, name));
+    json_t *day =
+        day_of(data, name, standings_newest(&data->standings, data_bot(data, name)->name));
 
     if (!json_is_null(day))
         json_object_set_new(day, "worst", worst_of_day(data, name));
     return day;
 }
 
+/* Returns how many games of each table size the name has won. */
+static json_t *results_of(const struct parts_day *day)
+{
+    json_t *tables = parts_day_json(day), *results = json_array(), *table;
+    size_t i;
+
+    json_array_foreach(json_object_get(tables, "tables"), i, table) json_array_append_new(
+        results,
+        json_pack("{s:O, s:O, s:O, s:O, s:O}", "seats", json_object_get(table, "players"), "games",
+                  json_object_get(table, "games"), "wins", json_object_get(table, "won"), "ties",
+                  json_object_get(table, "shared"), "mean_place", json_object_get(table, "place")));
+    json_decref(tables);
+    return results;
+}
+
+json_t *bot_day_told(const struct season_data *data, int name)
+{
+    const struct report_ladder ladder = {.standings = &data->standings};
+    const struct ladder_row *row = standings_newest(&data->standings, data_bot(data, name)->name);
+    const struct parts_day day = parts_day(data, name);
+    char analyst[STORE_NAME_BYTES_MAX + 1], id[STORE_GAME_ID_BYTES];
+    json_t *told = json_object(), *lost = json_array();
+    struct column array[LADDER_COLUMNS_MAX];
+    const struct columns columns = ladder_columns(LADDER_FINAL, array);
+    struct mistake worst;
+    int count;
+    const int *games = games_of_day(data, name, &count);
+
+    for (int i = count; i-- > 0 && json_array_size(lost) < DAY_LOST;) {
+        const struct data_game *game = &data->games[games[i]];
+
+        store_game_id(id, data->standings.season.name, game->group, game->rotation);
+        if (!game->is_void && game->ranks[parts_best_seat(data, game, name)] > 1)
+            json_array_append_new(lost, json_string(id));
+    }
+    json_object_set_new(told, "season", json_string(data->standings.season.name));
+    json_object_set_new(told, "bot", json_string(data_bot(data, name)->name));
+    if (data->newest_us)
+        json_object_set_new(told, "newest_game", json_time(data->newest_us));
+    if (row)
+        json_object_set_new(told, "row", columns_row_json(&columns, row, &ladder, READER_PUBLIC));
+    json_object_set_new(told, "results", results_of(&day));
+    json_object_set_new(told, "lost_games", lost);
+    if (find_worst(data, games, count, name, &worst, analyst)) {
+        store_game_id(worst.judgement.game, data->standings.season.name, worst.game->group,
+                      worst.game->rotation);
+        json_object_set_new(told, "analyst", json_string(analyst));
+        json_object_set_new(
+            told, "costliest",
+            columns_row_json(&decision_columns, &worst.judgement, NULL, READER_PUBLIC));
+    }
+    return told;
+}
+
 json_t *bot_page(const struct season_data *data, int name)
 {
-    const struct ladder_row *row = find_newest(data, name);
+    const struct ladder_row *row = standings_newest(&data->standings, data_bot(data, name)->name);
     bool is_voided = !row && data_bot(data, name)->voided;
     char feed[STORE_NAME_BYTES_MAX + 8];
     int game_count, point_count;
@@ -893,8 +952,9 @@ json_t *bot_page(const struct season_data *data, int name)
     season_index_games(data, name, &game_count);
     season_index_points(data, name, &point_count);
     bot = page_data(data, data_bot(data, name)->name, feed);
-    json_object_set_new(bot, "card",
-                        page_card(data->standings.season.name, data_bot(data, name)->name));
+    json_object_set_new(
+        bot, "live_card",
+        json_sprintf("%s/bot/%s.png", data->standings.season.name, data_bot(data, name)->name));
     json_object_set_new(bot, "standing", standing_of(data, row, is_voided));
     json_object_set_new(bot, "day", day_of(data, name, row));
     json_object_set_new(bot, "worst_of_day", worst_of_day(data, name));

@@ -2,6 +2,7 @@
 #include "arena/site/card.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,13 +56,13 @@ static json_t *season_lines(const struct standings *standings)
 {
     const struct ladder *ladder = &standings->ladders[0];
     json_t *rows = json_array();
-    int bots = 0;
+    int count = 0; /* bots that play, also those without a rank */
 
     for (int i = 0; i < standings->row_counts[0]; i++) {
         const struct ladder_row *row = &ladder->rows[i];
         const char *name = standings->roster.members[row->entry].bot.name;
 
-        bots += row->ranked;
+        count += row->plays;
         if (row->ranked && row->game_count > 0 && json_array_size(rows) < BEST_SHOWN)
             json_array_append_new(rows, json_pack("{s:i, s:o, s:o, s:f, s:f}", "y",
                                                   310 + 78 * (int)json_array_size(rows), "rank",
@@ -70,7 +71,7 @@ static json_t *season_lines(const struct standings *standings)
                                                   "elo", row->elo, "error95", row->error95));
     }
     return json_pack("{s:s, s:{s:i, s:I}, s:o}", "season", standings->season.name, "played", "bots",
-                     bots, "games", (json_int_t)ladder->games.game_count, "rows", rows);
+                     count, "games", (json_int_t)ladder->games.game_count, "rows", rows);
 }
 
 json_t *card_of_home(const struct standings *shown)
@@ -91,18 +92,9 @@ json_t *card_of_season(const struct standings *standings)
 
 json_t *card_of_bot(const struct standings *standings, const char *bot)
 {
-    const struct ladder_row *newest = NULL;
-    int ranked = 0;
+    const struct ladder_row *newest = standings_newest(standings, bot);
     json_t *rest;
 
-    for (int i = 0; i < standings->row_counts[0]; i++) {
-        const struct ladder_row *row = &standings->ladders[0].rows[i];
-
-        ranked += row->ranked;
-        if (strcmp(standings->roster.members[row->entry].bot.name, bot) == 0 &&
-            (!newest || row->entry > newest->entry))
-            newest = row;
-    }
     if (!newest)
         return NULL;
     rest = json_pack("{s:s}", "in_season", standings->season.name);
@@ -110,7 +102,7 @@ json_t *card_of_bot(const struct standings *standings, const char *bot)
         json_object_set_new(rest, "place",
                             json_pack("{s:o, s:i}", "rank",
                                       parts_rank_json(newest->rank_best, newest->rank_worst), "of",
-                                      ranked));
+                                      standings_ranked(standings)));
     if (newest->game_count > 0)
         json_object_set_new(rest, "rating",
                             json_pack("{s:f, s:f, s:I}", "elo", newest->elo, "error95",
@@ -118,14 +110,18 @@ json_t *card_of_bot(const struct standings *standings, const char *bot)
     return make_card(bot, rest);
 }
 
-char *card_write(json_t *card, size_t *size)
+char *card_write(struct pages *pages, json_t *card, size_t *size,
+                 char error[static TEMPLATE_ERROR_BYTES])
 {
     char *svg = NULL;
     FILE *stream = memory_stream(&svg, size);
+    const int result = page_write(pages, stream, "card", card, error);
 
-    page_write(stream, "card", card);
-    memory_stream_end(stream, &svg);
-    return svg;
+    memory_stream_end(stream);
+    if (result == 0)
+        return svg;
+    free(svg);
+    return NULL;
 }
 
 /* ---- drawing ---- */
@@ -171,17 +167,19 @@ enum {
     KEPT_MAX = 32,   /* pictures of some 50 kB each */
 };
 
+static bool is_installed;
+
+static void load(void)
+{
+    is_installed = LIBRARY_LOAD(rsvg, "librsvg-2.so.2");
+}
+
 bool card_can_draw(void)
 {
-    static enum {
-        UNKNOWN,
-        INSTALLED,
-        MISSING
-    } state;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    if (state == UNKNOWN)
-        state = LIBRARY_LOAD(rsvg, "librsvg-2.so.2") ? INSTALLED : MISSING;
-    return state == INSTALLED;
+    pthread_once(&once, load);
+    return is_installed;
 }
 
 /* libpng's writer; 0 is CAIRO_STATUS_SUCCESS. */
@@ -206,7 +204,8 @@ static bool draw_on(struct cairo_surface *surface, const char *svg, size_t size)
     return is_drawn;
 }
 
-/* The newest pictures, by the sum of their SVG. */
+/* The newest pictures, by the sum of their SVG; `drawing` is held by whoever draws or looks. */
+static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
 static struct kept {
     uint64_t sum;
     char *png;
@@ -239,23 +238,18 @@ static bool find_kept(uint64_t sum, char **png, size_t *size)
     return false;
 }
 
-int card_draw(const char *svg, size_t svg_size, char **png, size_t *size)
+/* Draws a card that is not kept. */
+static int draw(uint64_t sum, const char *svg, size_t svg_size, char **png, size_t *size)
 {
-    const uint64_t sum = mix_bytes(0, svg, svg_size);
     struct cairo_surface *surface;
     FILE *stream;
     bool is_drawn;
 
-    *png = NULL;
-    if (!card_can_draw())
-        return -ENOENT;
-    if (find_kept(sum, png, size))
-        return 0;
     surface = rsvg.cairo_image_surface_create(CAIRO_RGB24, CARD_WIDTH, CARD_HEIGHT);
     stream = memory_stream(png, size);
     is_drawn = draw_on(surface, svg, svg_size) &&
                rsvg.cairo_surface_write_to_png_stream(surface, write_png, stream) == 0;
-    memory_stream_end(stream, png);
+    memory_stream_end(stream);
     rsvg.cairo_surface_destroy(surface);
     if (is_drawn && *png) {
         keep(sum, *png, *size);
@@ -264,4 +258,19 @@ int card_draw(const char *svg, size_t svg_size, char **png, size_t *size)
     free(*png);
     *png = NULL;
     return -EINVAL;
+}
+
+int card_draw(const char *svg, size_t svg_size, char **png, size_t *size)
+{
+    const uint64_t sum = mix_bytes(0, svg, svg_size);
+    int result = 0;
+
+    *png = NULL;
+    if (!card_can_draw())
+        return -ENOENT;
+    pthread_mutex_lock(&drawing);
+    if (!find_kept(sum, png, size))
+        result = draw(sum, svg, svg_size, png, size);
+    pthread_mutex_unlock(&drawing);
+    return result;
 }

@@ -6,8 +6,6 @@
  *
  * Drawing takes as long as writing many pages. So `arena web` serves cards that the desk draws when
  * somebody asks (web/api.c), and a publication draws only a few of them (publish.c).
- *
- * Not for two threads at once.
  */
 #ifndef ARENA_SITE_CARD_H
 #define ARENA_SITE_CARD_H
@@ -17,11 +15,11 @@
 #include <stddef.h>
 
 #include "arena/season/ladder.h"
+#include "arena/site/page.h"
 
 enum card_limits {
     CARD_WIDTH = 1200,
     CARD_HEIGHT = 630,
-    CARD_PATH_BYTES = 160,
 };
 
 /* Returns true if librsvg is installed. */
@@ -35,8 +33,12 @@ json_t *card_of_home(const struct standings *shown);
 json_t *card_of_season(const struct standings *standings);
 json_t *card_of_bot(const struct standings *standings, const char *bot);
 
-/* Returns a card as SVG, which the caller frees. Takes over the reference to what it shows. */
-char *card_write(json_t *card, size_t *size);
+/*
+ * Returns a card as SVG, which the caller frees. Takes over the reference to what it shows. Returns
+ * NULL after writing one line to error.
+ */
+char *card_write(struct pages *pages, json_t *card, size_t *size,
+                 char error[static TEMPLATE_ERROR_BYTES]);
 
 /*
  * Draws a card. Sets *png, which the caller frees. Returns 0, -ENOENT if librsvg is not installed,

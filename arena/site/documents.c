@@ -41,7 +41,7 @@ static int add_file(void *zip, const char *path, const uint8_t *bytes, size_t si
 
 static void put_kit(struct folder *folder, const struct kit *kit)
 {
-    char path[FOLDER_NAME_BYTES], error[ARCHIVE_ERROR_BYTES];
+    char path[FOLDER_NAME_BYTES], error[ARCHIVE_ERROR_BYTES] = "out of memory";
     struct archive *zip;
     FILE *file;
 
@@ -133,31 +133,44 @@ static FILE *begin(struct folder *folder, const char *name, uint64_t key)
     return folder_page(folder, path, key);
 }
 
+static void write_page(struct folder *folder, struct pages *pages, FILE *page, const char *template,
+                       json_t *data)
+{
+    char error[TEMPLATE_ERROR_BYTES];
+    const int result = page_write(pages, page, template, data, error);
+
+    if (result < 0)
+        folder_fail(folder, result, "%s", error);
+}
+
 /* Writes a page that tells of kits and program. */
-static void put_page(struct folder *folder, const char *name, const char *title,
-                     const char *template, const char *address, const char *program, uint64_t key)
+static void put_page(struct folder *folder, struct pages *pages, const char *name,
+                     const char *title, const char *template, const char *address,
+                     const char *program, uint64_t key)
 {
     FILE *page = begin(folder, name, key);
 
     if (!page)
         return;
-    page_write(page, template,
+    write_page(folder, pages, page, template,
                json_pack("{s:s, s:s, s:s, s:s*, s:o, s:o}", "title", title, "home", "../index.html",
                          "bot", kit_bot, "address", address, "kits", kits_json(), "program",
                          program_json(folder, program)));
     folder_put_page(folder, key);
 }
 
-static void put_document(struct folder *folder, const struct site_document *document)
+static void put_document(struct folder *folder, struct pages *pages,
+                         const struct site_document *document)
 {
     FILE *file = begin(folder, document->name, DOCUMENTS_KEY);
 
     if (!file)
         return;
     if (document->title)
-        page_write(file, "document",
-                   json_pack("{s:s, s:s, s:s}", "title", document->title, "home", "../index.html",
-                             "text", document->text));
+        write_page(folder, pages, file, "document",
+                   json_pack("{s:s, s:s, s:s, s:b}", "title", document->title, "home",
+                             "../index.html", "text", document->text, "is_learn",
+                             strcmp(document->name, "learn.html") == 0));
     else
         fputs(document->text, file);
     folder_put_page(folder, DOCUMENTS_KEY);
@@ -171,16 +184,17 @@ const char *documents_text(const char *name)
     return NULL;
 }
 
-void documents_put(struct folder *folder, const char *address, const char *program)
+void documents_put(struct folder *folder, struct pages *pages, const char *address,
+                   const char *program)
 {
     const uint64_t key = program_key(folder, program);
 
-    put_page(folder, "index.html", "Write a bot", "documents", address, program,
+    put_page(folder, pages, "index.html", "Write a bot", "documents", address, program,
              key ? key : DOCUMENTS_KEY);
-    put_page(folder, "without-linux.html", "A bot without Linux", "without_linux", address, NULL,
-             DOCUMENTS_KEY);
+    put_page(folder, pages, "without-linux.html", "A bot without Linux", "without_linux", address,
+             NULL, DOCUMENTS_KEY);
     for (const struct site_document *document = site_documents; document->name; document++)
-        put_document(folder, document);
+        put_document(folder, pages, document);
     for (const struct kit *kit = kits; kit->language; kit++)
         put_kit(folder, kit);
     put_program(folder, program, key);

@@ -8,6 +8,7 @@
 #define ARENA_SITE_DOCUMENTS_H
 
 #include "arena/site/folder.h"
+#include "arena/site/page.h"
 
 /* A document of the site; the list ends with name NULL. */
 struct site_document {
@@ -24,6 +25,7 @@ const char *documents_text(const char *name);
  * arena's program, the address or the file is another one. address: where bots are submitted; NULL:
  * unknown. program: path of an archive that arena/packaging/portable.sh wrote; NULL: none.
  */
-void documents_put(struct folder *folder, const char *address, const char *program);
+void documents_put(struct folder *folder, struct pages *pages, const char *address,
+                   const char *program);
 
 #endif

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
+
 enum {
     DOCUMENTS_MAX = 32,
     LINKS_MAX = 4096,
@@ -117,12 +119,11 @@ static void read_document(const char *path)
     if (!document->is_page)
         return;
     *dot = '\0';
-    stream = open_memstream(&document->text, &document->size);
-    if (!stream || md_html(source, (MD_SIZE)strlen(source), take_html, stream,
-                           MD_FLAG_TABLES | MD_FLAG_NOHTML, 0) != 0)
+    stream = memory_stream(&document->text, &document->size);
+    if (md_html(source, (MD_SIZE)strlen(source), take_html, stream, MD_FLAG_TABLES | MD_FLAG_NOHTML,
+                0) != 0)
         fail(document, "cannot be read", "Markdown");
-    if (stream)
-        fclose(stream);
+    memory_stream_end(stream);
     free(source);
 }
 
@@ -239,7 +240,7 @@ static void mend(struct document *document)
 {
     char *text = NULL, *listed = NULL;
     size_t size, listed_size;
-    FILE *page = open_memstream(&text, &size), *contents = open_memstream(&listed, &listed_size);
+    FILE *page = memory_stream(&text, &size), *contents = memory_stream(&listed, &listed_size);
     int table_count = 0;
 
     for (const char *at = document->text; *at;) {
@@ -272,16 +273,16 @@ static void mend(struct document *document)
             fputc(*at++, page);
         }
     }
-    fclose(page);
-    fclose(contents);
+    memory_stream_end(page);
+    memory_stream_end(contents);
     free(document->text);
     document->text = NULL;
-    page = open_memstream(&document->text, &document->size);
+    page = memory_stream(&document->text, &document->size);
     if (listed_size)
         fprintf(page, "<nav class=\"contents\" aria-label=\"On this page\"><ul>\n%s</ul></nav>\n",
                 listed);
     fputs(text, page);
-    fclose(page);
+    memory_stream_end(page);
     free(text);
     free(listed);
 }

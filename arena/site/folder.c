@@ -303,7 +303,8 @@ static int take_spare(struct folder *folder)
 {
     int fd;
 
-    if (mkdirat(folder->site.folder_fd, folder->spare, FOLDER_MODE) < 0 && errno != EEXIST)
+    folder->is_fresh = mkdirat(folder->site.folder_fd, folder->spare, FOLDER_MODE) == 0;
+    if (!folder->is_fresh && errno != EEXIST)
         return -errno;
     fd = open_folder(folder->site.folder_fd, folder->spare);
     if (fd < 0)
@@ -420,14 +421,14 @@ static bool share(struct folder *folder, int from_fd, int to_fd, const char *nam
 
     if (fstatat(from_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 || !is_unchanged(facts, &status))
         return false;
-    if (fstatat(to_fd, name, &other, AT_SYMLINK_NOFOLLOW) == 0) {
-        if (other.st_ino == status.st_ino && other.st_dev == status.st_dev)
-            return true;
-        unlinkat(to_fd, name, 0);
-    } else {
-        make_parents(folder, to_fd, name);
-    }
-    return linkat(from_fd, name, to_fd, name, 0) == 0;
+    if (!folder->is_fresh && fstatat(to_fd, name, &other, AT_SYMLINK_NOFOLLOW) == 0 &&
+        other.st_ino == status.st_ino && other.st_dev == status.st_dev)
+        return true;
+    make_parents(folder, to_fd, name);
+    if (linkat(from_fd, name, to_fd, name, 0) == 0)
+        return true;
+    return errno == EEXIST && unlinkat(to_fd, name, 0) == 0 &&
+           linkat(from_fd, name, to_fd, name, 0) == 0;
 }
 
 /*
@@ -459,9 +460,20 @@ bool folder_keep(struct folder *folder, const char *name, uint64_t key)
     return true;
 }
 
-bool folder_had(const struct folder *folder, const char *name)
+json_t *folder_names(const struct folder *folder, const char *path)
 {
-    return folder->old_fd >= 0 && faccessat(folder->old_fd, name, F_OK, 0) == 0;
+    int fd = folder->old_fd >= 0 ? open_folder(folder->old_fd, path) : -1;
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    json_t *names = json_object();
+    const char *name;
+
+    while (dir && (name = next_name(dir)))
+        json_object_set_new(names, name, json_true());
+    if (dir)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
+    return names;
 }
 
 FILE *folder_page(struct folder *folder, const char *name, uint64_t key)
@@ -479,15 +491,14 @@ FILE *folder_page(struct folder *folder, const char *name, uint64_t key)
 static int write_new(int folder_fd, const char *name, const char *bytes, size_t size,
                      struct page_facts *facts)
 {
-    int error = unlinkat(folder_fd, name, 0) < 0 && errno != ENOENT ? -errno : 0;
-    int fd = -1;
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+    int fd = openat(folder_fd, name, flags, FILE_MODE);
     struct stat status;
+    int error;
 
-    if (!error) {
-        fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                    FILE_MODE);
-        error = fd < 0 || fchmod(fd, FILE_MODE) < 0 ? -errno : file_write_all(fd, bytes, size);
-    }
+    if (fd < 0 && errno == EEXIST && unlinkat(folder_fd, name, 0) == 0)
+        fd = openat(folder_fd, name, flags, FILE_MODE);
+    error = fd < 0 || fchmod(fd, FILE_MODE) < 0 ? -errno : file_write_all(fd, bytes, size);
     if (!error && fstat(fd, &status) < 0)
         error = -errno;
     if (!error)
@@ -568,7 +579,7 @@ void folder_put_page(struct folder *folder, uint64_t key)
 {
     struct page_facts facts = {.key = key};
 
-    memory_stream_end(folder->page, &folder->bytes);
+    memory_stream_end(folder->page);
     facts.sum = mix_bytes(0, folder->bytes, folder->size);
     facts.size_bytes = folder->size;
     if (!folder->failed && !keep_equal(folder, &facts)) {
@@ -598,14 +609,15 @@ static void write_keys(struct folder *folder)
     {
         fprintf(list, "%s %s\n", name, json_string_value(file));
     }
-    memory_stream_end(list, &text);
+    memory_stream_end(list);
     write_file(folder, keys, text, size, &facts);
     free(text);
 }
 
 /*
  * Removes from the spare, which was the site until now, every file that the new site has in another
- * form or not at all: a page may show what its author had the arena erase.
+ * form or not at all: a page may show what its author had the arena erase. The mark stays, without
+ * which the next publication would refuse the spare.
  */
 static void remove_replaced(struct folder *folder)
 {
@@ -615,7 +627,7 @@ static void remove_replaced(struct folder *folder)
     unlinkat(folder->old_fd, keys, 0);
     json_object_foreach(folder->old_files, name, text)
     {
-        if (!json_equal(text, json_object_get(folder->files, name)))
+        if (strcmp(name, mark) != 0 && !json_equal(text, json_object_get(folder->files, name)))
             unlinkat(folder->old_fd, name, 0);
     }
 }

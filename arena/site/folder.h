@@ -48,8 +48,9 @@ struct folder {
     char
         spare[NAME_MAX + 1]; /* name of the folder beside the site, where the new site is written */
     int new_fd;              /* that folder, open */
-    int lock_fd;             /* the locked file; -1: none */
-    int old_fd;              /* the older site's folder, -1: there is none */
+    bool is_fresh; /* this publication made it, so that nothing need be looked for in it */
+    int lock_fd;   /* the locked file; -1: none */
+    int old_fd;    /* the older site's folder, -1: there is none */
     uint64_t form;
     json_t *old_files,
         *files; /* lists of the files of the older site and, so far, of the new one */
@@ -77,8 +78,11 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form, const c
  */
 bool folder_keep(struct folder *folder, const char *name, uint64_t key);
 
-/* True if the older site has a file of this name, whichever program wrote it. */
-bool folder_had(const struct folder *folder, const char *name);
+/*
+ * Returns the names of the files that the older site has in the folder at `path`, whichever program
+ * wrote them, as the keys of an object that the caller releases.
+ */
+json_t *folder_names(const struct folder *folder, const char *path);
 
 /*
  * Begins a file such as "a/b.html" and creates its folders. Returns a stream for its content, which

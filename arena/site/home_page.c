@@ -10,7 +10,6 @@
 #include "arena/rating/elo.h"
 #include "arena/report/bot.h"
 #include "arena/base/mix.h"
-#include "arena/site/play_page.h"
 
 enum {
     HOME_ROWS = 10,        /* rows of the ladder on the home page */
@@ -32,11 +31,14 @@ static json_t *best_rows(const struct season_data *data)
     for (int i = 0; i < data->standings.row_counts[0] && i < HOME_ROWS; i++) {
         const struct ladder_row *at = &data->standings.ladders[0].rows[i];
         const struct store_bot *bot = data_bot(data, at->entry);
-        json_t *row =
-            json_pack("{s:o, s:s, s:o, s:I}", "rank",
-                      parts_rank_json(at->rank_best, at->rank_worst), "bot", bot->name, "author",
-                      parts_author_json(bot->author, ""), "games", (json_int_t)at->game_count);
+        char label[STANDINGS_LABEL_BYTES];
+        json_t *row;
 
+        standings_label(&data->standings.roster, at->entry, label);
+        row = json_pack("{s:o, s:s, s:s, s:o, s:I}", "rank",
+                        parts_rank_json(at->rank_best, at->rank_worst), "bot", bot->name, "label",
+                        label, "author", parts_author_json(bot->author, ""), "games",
+                        (json_int_t)at->game_count);
         if (at->game_count > 0)
             json_object_set_new(row, "rating",
                                 json_pack("{s:f, s:f}", "elo", at->elo, "error95", at->error95));
@@ -176,17 +178,21 @@ static json_t *latest_games(const struct season_data *data, const char *up)
                      has_gray);
 }
 
-/* Returns the newest bots. */
+/* Returns the newest bots, also those that wait for their first games. */
 static json_t *newest_bots(const struct season_data *data)
 {
-    int count = data->standings.roster.count;
+    int entry = data->standings.roster.count - 1, waiting = data->waiting_count - 1;
     json_t *rows = json_array();
 
-    for (int entry = count; entry-- > 0 && entry >= count - HOME_BOTS;) {
-        json_t *bot = columns_row_json(&bot_columns, data_bot(data, entry), NULL, READER_PUBLIC);
+    while (json_array_size(rows) < HOME_BOTS && (entry >= 0 || waiting >= 0)) {
+        const bool waits =
+            waiting >= 0 && (entry < 0 || data->waiting[waiting].id > data_bot(data, entry)->id);
+        const struct store_bot *bot = waits ? &data->waiting[waiting--] : data_bot(data, entry--);
+        json_t *row = columns_row_json(&bot_columns, bot, NULL, READER_PUBLIC);
 
-        json_object_set_new(bot, "author", parts_author_json(data_bot(data, entry)->author, ""));
-        json_array_append_new(rows, bot);
+        json_object_set_new(row, "author", parts_author_json(bot->author, ""));
+        json_object_set_new(row, "waits", json_boolean(waits));
+        json_array_append_new(rows, row);
     }
     return rows;
 }
@@ -215,27 +221,49 @@ static json_t *shown_json(const struct season_data *data, json_t *state)
 
 /* ---- what is known of each season ---- */
 
+static void name_bot(struct home_bot *of, const struct store_bot *bot)
+{
+    memcpy(of->author, bot->author, sizeof of->author);
+    memcpy(of->version, bot->version, sizeof of->version);
+    memcpy(of->name, bot->name, sizeof of->name);
+}
+
+/* Adds the bots that wait for their first games. */
+static int add_waiting(struct home *home, const struct season_data *data)
+{
+    if (ARRAY_GROW(home->bots, home->bot_count, data->waiting_count) < 0)
+        return -ENOMEM;
+    for (int i = 0; i < data->waiting_count; i++) {
+        const struct store_bot *bot = &data->waiting[i];
+        struct home_bot *waiting = &home->bots[home->bot_count++];
+
+        *waiting =
+            (struct home_bot){.season = home->season_count,
+                              .elo = NAN,
+                              .waits = true,
+                              .key = mix((uint64_t)data->standings.season.id, (uint64_t)bot->id)};
+        name_bot(waiting, bot);
+    }
+    return 0;
+}
+
 static int add_bots(struct home *home, const struct season_data *data)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    int count = data->standings.roster.count, ranked = 0;
+    const int count = data->standings.roster.count, ranked = standings_ranked(&data->standings);
     struct home_bot *bots;
 
     if (ARRAY_GROW(home->bots, home->bot_count, count) < 0)
         return -ENOMEM;
     bots = home->bots + home->bot_count;
     home->bot_count += count;
-    for (int row = 0; row < data->standings.row_counts[0]; row++)
-        ranked += ladder->rows[row].ranked;
     for (int entry = 0; entry < count; entry++) {
         const struct store_bot *bot = data_bot(data, entry);
         int name = data_name(data, entry);
 
         bots[entry] =
             (struct home_bot){.season = home->season_count, .elo = NAN, .ranked_count = ranked};
-        memcpy(bots[entry].author, bot->author, sizeof bots[entry].author);
-        memcpy(bots[entry].version, bot->version, sizeof bots[entry].version);
-        memcpy(bots[entry].name, bot->name, sizeof bots[entry].name);
+        name_bot(&bots[entry], bot);
         if (data->standings.season.closed_us == 0)
             bots[entry].day = parts_day(data, name);
         bots[entry].key = name == entry ? mix(season_index_bot_key(data, entry), (uint64_t)ranked)
@@ -260,7 +288,7 @@ static int add_bots(struct home *home, const struct season_data *data)
             bot->key = mix(bot->key, (uint64_t)bot->medal);
         }
     }
-    return 0;
+    return add_waiting(home, data);
 }
 
 int home_add(struct home *home, const struct season_data *data)
@@ -325,11 +353,10 @@ json_t *home_page(const struct home *home)
                                                        : running,
                               season->told);
     }
-    return json_pack("{s:s, s:s*, s:s*, s:b, s:O*, s:o, s:o, s:o, s:O*}", "title",
-                     "Bots play Azul: Summer Pavilion", "play",
-                     play_page_exists() ? PLAY_PAGE_PATH : NULL, "address", home->address,
-                     "has_program", home->has_program, "top", home->shown, "running", running,
-                     "announced", announced, "closed_seasons", closed, "leagues", home->leagues);
+    return json_pack("{s:s, s:s*, s:b, s:O*, s:o, s:o, s:o, s:O*}", "title",
+                     "Bots play Azul: Summer Pavilion", "address", home->address, "has_program",
+                     home->has_program, "top", home->shown, "running", running, "announced",
+                     announced, "closed_seasons", closed, "leagues", home->leagues);
 }
 
 /* ---- authors ---- */
@@ -383,9 +410,9 @@ static json_t *best_of(const struct home *home, int first, int count)
 
 static json_t *version_of(const struct home_bot *bot)
 {
-    json_t *row = json_pack("{s:s, s:s, s:o, s:I}", "bot", bot->name, "version", bot->version,
+    json_t *row = json_pack("{s:s, s:s, s:o, s:I, s:b}", "bot", bot->name, "version", bot->version,
                             "rank", parts_rank_json(bot->rank_best, bot->rank_worst), "games",
-                            (json_int_t)bot->game_count);
+                            (json_int_t)bot->game_count, "waits", (int)bot->waits);
 
     if (!isnan(bot->elo)) {
         json_object_set_new(row, "elo", json_real(bot->elo));

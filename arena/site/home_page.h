@@ -21,6 +21,7 @@ struct home_bot {
     char name[STORE_NAME_BYTES_MAX + 1];
     int season;                       /* index into home.seasons */
     bool plays;                       /* false for retired, replaced and banned versions */
+    bool waits;                       /* it is in no game of the season yet */
     int place, rank_best, rank_worst; /* 0: none */
     int ranked_count;                 /* ranked rows of the season */
     /* Rating and its error; NAN if the version has no game. */

@@ -44,7 +44,7 @@ void html_bytes(FILE *page, const void *bytes, size_t size)
     }
     stream = memory_stream(&plain, &plain_bytes);
     plain_text_print(stream, bytes, size, SIZE_MAX);
-    memory_stream_end(stream, &plain);
+    memory_stream_end(stream);
     write_plain(page, plain, plain_bytes);
     free(plain);
 }

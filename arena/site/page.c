@@ -29,7 +29,7 @@ enum {
     CODES_MAX = 6,
 };
 
-static struct {
+struct pages {
     struct templates *templates;
     json_t *site; /* `site` in the data of every page */
     struct {
@@ -37,8 +37,7 @@ static struct {
         json_t *json;
     } codes[CODES_MAX]; /* what page_code has returned */
     uint64_t form;
-    char failure[TEMPLATE_ERROR_BYTES];
-} pages;
+};
 
 /* ---- what pages depend on ---- */
 
@@ -83,7 +82,8 @@ static char *read_file(const char *folder, const char *name)
     return text;
 }
 
-static int add_templates(const char *folder, char error[static TEMPLATE_ERROR_BYTES])
+static int add_templates(struct pages *pages, const char *folder,
+                         char error[static TEMPLATE_ERROR_BYTES])
 {
     int result = 0;
 
@@ -94,119 +94,128 @@ static int add_templates(const char *folder, char error[static TEMPLATE_ERROR_BY
 
         errno = text ? 0 : errno;
         if (text)
-            result = templates_add(pages.templates, name, text, strlen(text), error);
+            result = templates_add(pages->templates, name, text, strlen(text), error);
         else
             result = -(errno ? errno : EIO);
         if (!text)
             snprintf(error, TEMPLATE_ERROR_BYTES, "%.80s/%s: %s: --templates needs all of them",
                      folder, name, strerror(-result));
         if (folder)
-            pages.form = sum_text(pages.form, text);
+            pages->form = sum_text(pages->form, text);
         free(read);
     }
     return result;
 }
 
-/* ---- a publication ---- */
-
-int page_open(const struct page_terms *terms, char error[static TEMPLATE_ERROR_BYTES])
+struct pages *pages_create(const struct page_terms *terms, char error[static TEMPLATE_ERROR_BYTES])
 {
-    int result;
+    static const struct page_terms of_one_page = {0};
+    struct pages *pages = calloc(1, sizeof *pages);
 
-    pages.templates = templates_create();
-    pages.site = json_pack("{s:b, s:s*, s:s*}", "live", terms->links_live, "contact",
-                           terms->contact, "cards", terms->cards);
     snprintf(error, TEMPLATE_ERROR_BYTES, "out of memory");
-    result = pages.templates && pages.site ? add_templates(terms->templates, error) : -ENOMEM;
-    dl_iterate_phdr(add_build_id, &pages.form);
-    pages.form = sum_text(pages.form ^ (uint64_t)terms->links_live, terms->contact);
-    pages.form = sum_text(pages.form, terms->cards);
-    return result;
+    if (!pages)
+        return NULL;
+    terms = terms ? terms : &of_one_page;
+    pages->templates = templates_create();
+    pages->site = json_pack("{s:b, s:b, s:s*, s:s*}", "live", terms->links_live, "plays",
+                            terms->links_play, "contact", terms->contact, "cards", terms->cards);
+    if (!pages->templates || !pages->site || add_templates(pages, terms->templates, error) < 0) {
+        pages_destroy(pages);
+        return NULL;
+    }
+    dl_iterate_phdr(add_build_id, &pages->form);
+    pages->form = sum_text(pages->form ^ (uint64_t)terms->links_live, terms->contact);
+    pages->form = sum_text(pages->form, terms->cards);
+    return pages;
 }
 
-void page_close(void)
+void pages_destroy(struct pages *pages)
 {
-    templates_destroy(pages.templates);
-    json_decref(pages.site);
+    if (!pages)
+        return;
+    templates_destroy(pages->templates);
+    json_decref(pages->site);
     for (int i = 0; i < CODES_MAX; i++)
-        json_decref(pages.codes[i].json);
-    memset(&pages, 0, sizeof pages);
+        json_decref(pages->codes[i].json);
+    free(pages);
 }
 
-uint64_t page_form(void)
+uint64_t pages_form(const struct pages *pages)
 {
-    return pages.form;
+    return pages->form;
 }
 
-json_t *page_code(const char *script, const char *style, bool runs_modules)
+/* ---- a page ---- */
+
+json_t *page_code(struct pages *pages, const char *script, const char *style, bool runs_modules)
 {
     char script_hash[HTML_HASH_BYTES], style_hash[HTML_HASH_BYTES];
     json_t *code;
     int i = 0;
 
-    for (; i < CODES_MAX && pages.codes[i].json; i++)
-        if (pages.codes[i].script == script && pages.codes[i].style == style)
-            return json_incref(pages.codes[i].json);
+    for (; i < CODES_MAX && pages->codes[i].json; i++)
+        if (pages->codes[i].script == script && pages->codes[i].style == style)
+            return json_incref(pages->codes[i].json);
     html_hash(script, script_hash);
     html_hash(style, style_hash);
     code = json_pack("{s:s, s:s, s:s, s:s, s:b}", "script", script, "script_hash", script_hash,
                      "style", style, "style_hash", style_hash, "runs_modules", runs_modules);
     if (i < CODES_MAX) {
-        pages.codes[i].script = script;
-        pages.codes[i].style = style;
-        pages.codes[i].json = json_incref(code);
+        pages->codes[i].script = script;
+        pages->codes[i].style = style;
+        pages->codes[i].json = json_incref(code);
     }
     return code;
 }
 
 /*
- * Adds `docs` and `learn`, the addresses of the page for authors and of how to play: from the
- * page's address of the home page,
- * "../index.html" or "/", or beside it.
+ * Adds what every page leads to, from the page's address of the home page, "../index.html" or "/",
+ * or beside it: `learn`, how to play; `play`, the page for playing, which exists if site.plays is
+ * true; `docs`, the page for authors.
  */
-static int add_docs(json_t *data)
+static int add_links(json_t *data)
 {
     const char *home = json_string_value(json_object_get(data, "home"));
     const char *end = home ? strrchr(home, '/') : NULL;
-
     const int size = end ? (int)(end + 1 - home) : 0;
 
     json_object_set_new(data, "learn", json_sprintf("%.*sdocs/learn.html", size, home ? home : ""));
+    json_object_set_new(data, "play", json_sprintf("%.*splay.html", size, home ? home : ""));
     return json_object_set_new(data, "docs",
                                json_sprintf("%.*sdocs/index.html", size, home ? home : ""));
 }
 
-void page_write(FILE *page, const char *template, json_t *data)
+/* Adds what all pages have. */
+static int add_common(struct pages *pages, json_t *data)
 {
-    char error[TEMPLATE_ERROR_BYTES] = "out of memory";
-    const struct page_terms of_one_page = {0};
-    int result = pages.templates ? 0 : page_open(&of_one_page, error);
+    json_t *card = json_is_true(json_object_get(pages->site, "live"))
+                       ? json_object_get(data, "live_card")
+                       : NULL;
+    int result = json_object_set(data, "site", pages->site);
 
     if (result == 0)
-        result = data ? json_object_set(data, "site", pages.site) : -1;
-    if (result == 0)
-        result = add_docs(data);
+        result = add_links(data);
+    if (result == 0 && card)
+        result = json_object_set(data, "card", card);
     if (result == 0 && !json_object_get(data, "card"))
         result = json_object_set_new(data, "card", json_string(PAGE_CARD));
     if (result == 0 && !json_object_get(data, "code"))
-        result = json_object_set_new(data, "code", page_code(site_pages_js, site_pages_css, false));
+        result = json_object_set_new(data, "code",
+                                     page_code(pages, site_pages_js, site_pages_css, false));
+    return result;
+}
+
+int page_write(struct pages *pages, FILE *page, const char *template, json_t *data,
+               char error[static TEMPLATE_ERROR_BYTES])
+{
+    int result = data && add_common(pages, data) == 0 ? 0 : -ENOMEM;
+
     if (result == 0)
-        result = templates_write(pages.templates, template, data, page, error);
-    if (result < 0 && !*pages.failure)
-        memcpy(pages.failure, error, sizeof error);
+        result = templates_write(pages->templates, template, data, page, error);
+    else
+        snprintf(error, TEMPLATE_ERROR_BYTES, "%s: out of memory", template);
     json_decref(data);
-}
-
-json_t *page_card(const char *season, const char *bot)
-{
-    return bot && json_is_true(json_object_get(pages.site, "live"))
-               ? json_sprintf("%s/bot/%s.png", season, bot)
-               : json_sprintf("%s/" PAGE_CARD, season);
-}
-
-const char *page_failure(void)
-{
-    return *pages.failure ? pages.failure : NULL;
+    return result;
 }
 
 /* ---- text ---- */

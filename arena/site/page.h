@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pages from templates (template.h): what all pages of a publication have in common, and the
- * templates, which are part of the program, or in a folder while somebody works on them.
+ * Pages from templates (template.h): what all pages of a publication, or of a thread that makes
+ * pages on request, have in common, and the templates, which are part of the program, or in a
+ * folder while somebody works on them.
  */
 #ifndef ARENA_SITE_PAGE_H
 #define ARENA_SITE_PAGE_H
@@ -14,54 +15,54 @@
 #include "arena/site/template.h"
 
 struct page_terms {
-    bool links_live;       /* pages link to /live, which `arena web` serves */
-    const char *cards;     /* address of the site, with "/" at its end, if pages name cards (card.h)
-                              there; else NULL */
+    bool links_live;   /* pages link to /live, which `arena web` serves */
+    bool links_play;   /* pages link to the page for playing (play_page.h) */
+    const char *cards; /* address of the site, without "/" at its end, if pages name cards (card.h)
+                          there; else NULL */
     const char *contact;   /* how to reach the organizer; NULL: unknown */
     const char *templates; /* folder with a file for each template; NULL: the program's own */
 };
 
+/* What pages have in common. For one thread at a time. */
+struct pages;
+
 /*
- * Begins a publication: reads the templates. A page by itself, such as that of `arena replay
- * --html`, needs no page_open. Returns 0; or -errno with `error` set, after which no
- * page can be written. The caller ends the publication with page_close in any case.
+ * Reads the templates. Copies the terms; NULL are those of a page by itself, such as that of `arena
+ * replay --html`. Returns NULL after writing one line to error.
  */
-int page_open(const struct page_terms *terms, char error[static TEMPLATE_ERROR_BYTES]);
-void page_close(void);
+struct pages *pages_create(const struct page_terms *terms, char error[static TEMPLATE_ERROR_BYTES]);
+void pages_destroy(struct pages *pages); /* accepts NULL */
 
 /*
  * Returns a number that is different for each build of the program, which makes the data, for each
  * text of templates in a folder, and for other terms.
  */
-uint64_t page_form(void);
+uint64_t pages_form(const struct pages *pages);
 
 /*
  * Returns `code` of pages that have this script and style: both, and their hashes for the pages'
  * Content-Security-Policy. runs_modules: the script runs WebAssembly. A new reference.
  */
-json_t *page_code(const char *script, const char *style, bool runs_modules);
+json_t *page_code(struct pages *pages, const char *script, const char *style, bool runs_modules);
 
 /*
  * Writes a page from the template of that name. Takes over the caller's reference to the data,
- * which are an object, and adds `site`: what all pages have in common; and `code`, that of all
- * pages but those of matches and the one for playing, unless the data have it. After a failure,
- * page_failure tells of it.
+ * which are an object, and adds what all pages have: `site`, `docs`, `learn`; and, unless the data
+ * have them, `card` and the `code` of most pages. Returns 0; or -errno after writing one line to
+ * error, and then the page is incomplete.
  */
-void page_write(FILE *page, const char *template, json_t *data);
+int page_write(struct pages *pages, FILE *page, const char *template, json_t *data,
+               char error[static TEMPLATE_ERROR_BYTES]);
 
 /* Scripts and styles that many pages have; the last is NULL. */
 extern const char *const page_common[];
 
 /*
- * Returns the path of a card in the site, for `card` of a page's data: of a season, or of its bot.
- * Where `arena web` draws cards, that of the bot; a folder has only cards of seasons. Pages without
- * `card` have that of the home page. A new reference.
+ * The file of a card, in the site's folder or in a season's: `card` of a page's data is the path of
+ * its card in the site, that of the home page unless the data say. `live_card` is in its place
+ * where `arena web` draws cards, which are more than a folder has.
  */
 #define PAGE_CARD "picture.png"
-json_t *page_card(const char *season, const char *bot);
-
-/* Returns the first failure since page_open, in one line; NULL if there was none. */
-const char *page_failure(void);
 
 /* Returns at most `most` characters of bytes that a bot wrote, as printable text. */
 json_t *page_text(const void *bytes, size_t size, size_t most);

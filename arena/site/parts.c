@@ -30,12 +30,11 @@ void parts_match_links(struct parts_links *links, const char *up, const char *id
         snprintf(links->bots[i], sizeof links->bots[i], path_of_bot, up, bots[i]);
 }
 
-void parts_write_unshown(FILE *page, const char *home, const char *up, const char *season,
-                         const char *id, bool is_pruned)
+json_t *parts_unshown_json(const char *home, const char *up, const char *season, const char *id,
+                           bool is_pruned)
 {
-    page_write(page, "unshown",
-               json_pack("{s:s, s:s, s:s, s:o, s:b}", "title", id, "home", home, "season", season,
-                         "season_home", json_sprintf("%sindex.html", up), "is_pruned", is_pruned));
+    return json_pack("{s:s, s:s, s:s, s:o, s:b}", "title", id, "home", home, "season", season,
+                     "season_home", json_sprintf("%sindex.html", up), "is_pruned", is_pruned);
 }
 
 void parts_pair_path(const struct season_data *data, int a, int b,
@@ -204,23 +203,67 @@ const struct ladder_row *parts_ranked_row(const struct season_data *data, int pl
     return NULL;
 }
 
+json_t *parts_los_json(double los)
+{
+    static const double most = 0.99;
+
+    return json_pack("{s:b, s:f}", "is_sure", los > most, "los_percent", 100 * fmin(los, most));
+}
+
 /* Returns who leads, and with which certainty; NULL if no bot with a rank has played. */
 static json_t *leader_json(const struct season_data *data)
 {
     const struct ladder_row *first = parts_ranked_row(data, 1), *second = parts_ranked_row(data, 2);
-    json_t *leader;
+    json_t *leader, *ahead;
 
     if (!first || first->game_count == 0)
         return NULL;
     leader = json_pack("{s:s, s:b, s:b}", "bot", data_bot(data, first->entry)->name, "provisional",
                        first->provisional, "is_uncertain",
                        !data->standings.season.closed_us && first->rank_worst > 1);
-    if (second && !isnan(first->los_next))
-        json_object_set_new(leader, "second",
-                            json_pack("{s:s, s:b, s:f}", "bot", data_bot(data, second->entry)->name,
-                                      "is_sure", first->los_next > 0.99, "los_percent",
-                                      100 * fmin(first->los_next, 0.99)));
+    if (second && !isnan(first->los_next)) {
+        ahead = parts_los_json(first->los_next);
+        json_object_set_new(ahead, "bot", json_string(data_bot(data, second->entry)->name));
+        json_object_set_new(leader, "second", ahead);
+    }
     return leader;
+}
+
+static json_t *next_json(const struct season_data *data)
+{
+    /* A time that has passed says no more than that the games are about to begin. */
+    return data->next_us > data->told.facts.now_us ? json_integer((json_int_t)data->next_us) : NULL;
+}
+
+static json_t *waiting_json(const struct store_bot *bot)
+{
+    return json_pack("{s:s, s:s, s:s, s:I}", "bot", bot->name, "version", bot->version, "author",
+                     bot->author, "admitted_us", (json_int_t)bot->submitted_us);
+}
+
+json_t *parts_waiting_json(const struct season_data *data)
+{
+    json_t *bots = json_array();
+
+    if (data->waiting_count == 0) {
+        json_decref(bots);
+        return NULL;
+    }
+    for (int i = 0; i < data->waiting_count; i++)
+        json_array_append_new(bots, waiting_json(&data->waiting[i]));
+    return json_pack("{s:o, s:b, s:o*}", "bots", bots, "are_many", data->waiting_count > 1,
+                     "next_us", next_json(data));
+}
+
+json_t *parts_waiting_bot(const struct season_data *data, int bot)
+{
+    json_t *json = waiting_json(&data->waiting[bot]);
+
+    json_object_update_new(json, json_pack("{s:s, s:s, s:s, s:s, s:o*}", "title",
+                                           data->waiting[bot].name, "home", "../../index.html",
+                                           "season", data->standings.season.name, "season_home",
+                                           "../index.html", "next_us", next_json(data)));
+    return json;
 }
 
 json_t *parts_state_json(const struct season_data *data, const char *home)

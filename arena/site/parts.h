@@ -44,11 +44,12 @@ void parts_match_links(struct parts_links *links, const char *up, const char *id
                        const char *const *bots, int bot_count);
 
 /*
- * Writes the page in place of a match that cannot be shown, because other pages link to it: its
- * replay was pruned, or is damaged. home is the path to the home page.
+ * Returns the page in place of a match that cannot be shown, because other pages link to it: its
+ * replay was pruned, or is damaged; for the template unshown. home is the path to the home page. A
+ * new reference.
  */
-void parts_write_unshown(FILE *page, const char *home, const char *up, const char *season,
-                         const char *id, bool is_pruned);
+json_t *parts_unshown_json(const char *home, const char *up, const char *season, const char *id,
+                           bool is_pruned);
 
 /* Path of an author's page in the site: "author/NAME-NUMBER.html"; NUMBER tells equal NAMEs apart.
  */
@@ -66,6 +67,9 @@ json_t *parts_author_json(const char *author, const char *up);
  */
 json_t *parts_rank_json(int best, int worst);
 
+/* Returns a likelihood of being better: is_sure, and los_percent, at most 99; a new reference. */
+json_t *parts_los_json(double los);
+
 /* Cuts the name of a bot to `most` characters, at most 16. */
 void parts_short_name(const char *name, int most, char text[static PARTS_SHORT_BYTES]);
 
@@ -75,6 +79,15 @@ json_t *parts_flags_json(const struct ladder_row *row);
 /* Returns the row with the place-th rank, from 1, of the ladder of all tables; NULL: there is none.
  */
 const struct ladder_row *parts_ranked_row(const struct season_data *data, int place);
+
+/*
+ * Returns the bots that wait for their first game of the season, for the template waiting; NULL if
+ * none does. A new reference.
+ */
+json_t *parts_waiting_json(const struct season_data *data);
+
+/* Returns the page of a bot that waits, for the template waiting_bot. A new reference. */
+json_t *parts_waiting_bot(const struct season_data *data, int bot);
 
 /*
  * Returns what the arena tells of the season (the model of report/season.h), and what only pages
@@ -160,6 +173,11 @@ page_data_fn season_feed; /* of a name; of all bots if it is LADDER_NOBODY */
  * has no games. A new reference.
  */
 json_t *bot_day(const struct season_data *data, int name);
+
+/*
+ * Returns the same for the API: the columns day_columns of report/model.h read it. A new reference.
+ */
+json_t *bot_day_told(const struct season_data *data, int name);
 
 /* The page of a pair of names. */
 json_t *pair_page(const struct season_data *data, int name, int other);

@@ -36,7 +36,7 @@ static void add_data(json_t *list, const char *id, const char *base64)
     json_array_append_new(list, json_pack("{s:s, s:s}", "id", id, "base64", base64));
 }
 
-void play_page_write(FILE *page)
+json_t *play_page(struct pages *pages)
 {
     json_t *boards = json_object(), *data = json_array();
 
@@ -49,9 +49,8 @@ void play_page_write(FILE *page)
     add_data(data, "weights-3-gray", site_weights_3_gray);
     add_data(data, "weights-4-colored", site_weights_4_colored);
     add_data(data, "weights-4-gray", site_weights_4_gray);
-    page_write(page, "play",
-               json_pack("{s:o, s:s*, s:o, s:o, s:{s:s, s:s}}", "code",
-                         page_code(site_play_js, site_play_css, true), "rules",
-                         documents_text("learn.html"), "boards", boards, "data", data, "brings",
-                         "script", site_analysis_js, "style", site_analysis_css));
+    return json_pack("{s:o, s:s*, s:o, s:o, s:{s:s, s:s}}", "code",
+                     page_code(pages, site_play_js, site_play_css, true), "rules",
+                     documents_text("learn.html"), "boards", boards, "data", data, "brings",
+                     "script", site_analysis_js, "style", site_analysis_css);
 }

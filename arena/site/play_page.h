@@ -8,14 +8,17 @@
 #ifndef ARENA_SITE_PLAY_PAGE_H
 #define ARENA_SITE_PLAY_PAGE_H
 
+#include <jansson.h>
 #include <stdbool.h>
-#include <stdio.h>
+
+#include "arena/site/page.h"
 
 #define PLAY_PAGE_PATH "play.html"
 
 bool play_page_exists(void);
 /* True for the name of a bot that the page plays against. */
 bool play_page_has(const char *bot);
-void play_page_write(FILE *page);
+/* Returns the page, for the template play: a new reference. */
+json_t *play_page(struct pages *pages);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena/site/publish.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +25,13 @@
 struct publication {
     struct store *store;
     const struct publish_request *request;
+    struct pages *pages;
     struct folder folder;
     struct home home;
     struct wishes wishes;
     struct publish_damage damage;
     struct season_data *data; /* the season whose pages are being written; else NULL */
-    char *cards;              /* address of the site if its pages name cards; else NULL */
+    const char *cards;        /* address of the site if its pages name cards; else NULL */
 };
 
 static const char *season_name(const struct publication *publication)
@@ -51,6 +51,17 @@ static FILE *begin_page(struct publication *publication, const char *name, uint6
 static void end_page(struct publication *publication, uint64_t key)
 {
     folder_put_page(&publication->folder, key);
+}
+
+/* Writes a page. The publication fails if that fails. */
+static void write_page(struct publication *publication, FILE *page, const char *template,
+                       json_t *data)
+{
+    char error[TEMPLATE_ERROR_BYTES];
+    const int result = page_write(publication->pages, page, template, data, error);
+
+    if (result < 0)
+        folder_fail(&publication->folder, result, "%s", error);
 }
 
 /* ---- games ---- */
@@ -88,51 +99,10 @@ static int choose_games(struct season_data *data, int64_t newest)
     return 0;
 }
 
-/* A bsearch comparison: key points to {group, rotation}, element to a game. */
-static int compare_game(const void *key, const void *element)
-{
-    const int *wanted = key;
-    const struct data_game *game = element;
-
-    return wanted[0] != game->group ? (wanted[0] > game->group) - (wanted[0] < game->group)
-                                    : wanted[1] - game->rotation;
-}
-
 /*
- * Marks the games of which the folder has an analysis; each gets a page. The mark is the file's
- * time: a new analysis makes a new page.
+ * Writes the page that shows a match. Returns 0 or -errno after writing one line to error: -EBADMSG
+ * if the replay is damaged.
  */
-static void mark_analysed(struct season_data *data, const char *folder)
-{
-    DIR *directory = folder ? opendir(folder) : NULL;
-    struct dirent *entry;
-
-    data->analyses = folder;
-    while (directory && (entry = readdir(directory))) {
-        char id[STORE_GAME_ID_BYTES], season[STORE_NAME_BYTES_MAX + 1];
-        int wanted[2];
-        struct data_game *game;
-        struct stat found;
-
-        if (snprintf(id, sizeof id, "%.*s", (int)strcspn(entry->d_name, "."), entry->d_name) >=
-                (int)sizeof id ||
-            !store_game_id_parse(id, season, &wanted[0], &wanted[1]) ||
-            strcmp(season, data->standings.season.name) != 0 || data->count == 0 ||
-            fstatat(dirfd(directory), entry->d_name, &found, 0) < 0)
-            continue;
-        game = bsearch(wanted, data->games, (size_t)data->count, sizeof *game, compare_game);
-        if (game && !game->is_pruned) {
-            game->analysed =
-                (uint64_t)found.st_mtim.tv_sec * 1000000000 + (uint64_t)found.st_mtim.tv_nsec;
-            game->page = true;
-        }
-    }
-    if (directory)
-        closedir(directory);
-}
-
-/* Writes the page that shows a match. Returns 0, -ENOMEM, or -EBADMSG; after a failure error has
- * one line. */
 static int write_viewer(FILE *page, const struct publication *publication, struct replay *replay,
                         const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
@@ -140,7 +110,8 @@ static int write_viewer(FILE *page, const struct publication *publication, struc
     const char *bots[GAME_PLAYERS_MAX];
     struct parts_links links;
     char *card = NULL;
-    struct viewer_page viewer = {.replay = replay,
+    struct viewer_page viewer = {.pages = publication->pages,
+                                 .replay = replay,
                                  .path = links.saved,
                                  .ratings = game->ratings,
                                  .rules_link = links.rules,
@@ -154,10 +125,10 @@ static int write_viewer(FILE *page, const struct publication *publication, struc
     for (int seat = 0; seat < game->player_count; seat++)
         bots[seat] = data_bot(publication->data, game->entries[seat])->name;
     parts_match_links(&links, "../", id, bots, game->player_count);
-    if (publication->cards &&
-        (publication->request->links_live ? asprintf(&card, "%sgame/%s.png", publication->cards, id)
-                                          : asprintf(&card, "%s%s/" PAGE_CARD, publication->cards,
-                                                     season_name(publication))) >= 0)
+    if (publication->cards && (publication->request->links_live
+                                   ? asprintf(&card, "%s/game/%s.png", publication->cards, id)
+                                   : asprintf(&card, "%s/%s/" PAGE_CARD, publication->cards,
+                                              season_name(publication))) >= 0)
         viewer.card_link = card;
     if (!publication->data->standings.season.publishes_errors)
         replay_drop_errors(replay);
@@ -173,7 +144,7 @@ static int write_viewer(FILE *page, const struct publication *publication, struc
     json_decref(analysis);
     free(bytes);
     free(card);
-    return result < 0 ? -EBADMSG : 0;
+    return result;
 }
 
 /*
@@ -194,15 +165,14 @@ static bool write_game(FILE *page, struct publication *publication, const struct
         replay_finish(&replay);
         free(bytes);
     }
-    if (result == -ENODATA) { /* the replay was pruned after we read the season */
-        parts_write_unshown(page, "../../index.html", "../", season_name(publication), id, true);
-    } else if (result == -EBADMSG) {
-        if (damage->count++ == 0)
-            snprintf(damage->words, sizeof damage->words, "game %s: %s", id, error);
-        parts_write_unshown(page, "../../index.html", "../", season_name(publication), id, false);
-    } else if (result < 0) {
+    if (result == -EBADMSG && damage->count++ == 0)
+        snprintf(damage->words, sizeof damage->words, "game %s: %s", id, error);
+    if (result == -ENODATA || result == -EBADMSG) /* -ENODATA: pruned after we read the season */
+        write_page(publication, page, "unshown",
+                   parts_unshown_json("../../index.html", "../", season_name(publication), id,
+                                      result == -ENODATA));
+    else if (result < 0)
         folder_fail(&publication->folder, result, "%s", error);
-    }
     return result == 0;
 }
 
@@ -229,7 +199,7 @@ static void put_page(struct publication *publication, const char *path, uint64_t
 
     if (!page)
         return;
-    page_write(page, template, data_fn(publication->data, subject));
+    write_page(publication, page, template, data_fn(publication->data, subject));
     end_page(publication, key);
 }
 
@@ -249,7 +219,7 @@ static void put_pairs(struct publication *publication, int name)
         page = begin_page(publication, path, key);
         if (!page)
             continue;
-        page_write(page, "pair", pair_page(data, name, other));
+        write_page(publication, page, "pair", pair_page(data, name, other));
         end_page(publication, key);
     }
 }
@@ -271,6 +241,24 @@ static void put_bots(struct publication *publication)
     }
 }
 
+/* A version that waits beside an older one is on the older one's page once it plays. */
+static void put_waiting(struct publication *publication)
+{
+    const struct season_data *data = publication->data;
+
+    for (int i = 0; i < data->waiting_count; i++) {
+        const char *name = data->waiting[i].name;
+        char path[PARTS_PATH_BYTES];
+        bool is_known = false;
+
+        for (int entry = 0; entry < data->standings.roster.count; entry++)
+            is_known = is_known || strcmp(data_bot(data, entry)->name, name) == 0;
+        snprintf(path, sizeof path, "bot/%s.html", name);
+        if (!is_known)
+            put_page(publication, path, 0, "waiting_bot", parts_waiting_bot, i);
+    }
+}
+
 /* ---- cards ---- */
 
 /*
@@ -279,12 +267,16 @@ static void put_bots(struct publication *publication)
  */
 static void put_card(struct publication *publication, const char *path, json_t *card)
 {
-    char *svg = NULL, *png = NULL;
+    char error[TEMPLATE_ERROR_BYTES], *png = NULL;
     size_t svg_size, size;
+    char *svg = card_write(publication->pages, card, &svg_size, error);
     uint64_t key;
     FILE *page;
 
-    svg = card_write(card, &svg_size);
+    if (!svg) {
+        folder_fail(&publication->folder, -EINVAL, "%s", error);
+        return;
+    }
     key = mix_bytes(0, svg, svg_size) | 1;
     if (!folder_keep(&publication->folder, path, key) &&
         card_draw(svg, svg_size, &png, &size) == 0 &&
@@ -353,18 +345,23 @@ static int see_league(void *context, const struct store_league *league)
  * Keeps the pages of games that the older site has, for as long as there is a replay: of a folder
  * that is served as files, links to a match last so. `arena web` makes such pages on request.
  */
-static void keep_games(const struct publication *publication, struct season_data *data)
+static void keep_games(struct publication *publication, struct season_data *data)
 {
+    char path[FOLDER_NAME_BYTES];
+    json_t *names;
+
+    snprintf(path, sizeof path, "%s/game", season_name(publication));
+    names = folder_names(&publication->folder, path);
     for (int i = 0; i < data->count; i++) {
         struct data_game *game = &data->games[i];
-        char name[PARTS_PATH_BYTES], path[FOLDER_NAME_BYTES];
+        char name[PARTS_PATH_BYTES];
 
         if (game->page || game->is_pruned)
             continue;
         parts_game_path(data, game, "html", name);
-        snprintf(path, sizeof path, "%s/%s", season_name(publication), name);
-        game->page = folder_had(&publication->folder, path);
+        game->page = json_object_get(names, strchr(name, '/') + 1);
     }
+    json_decref(names);
 }
 
 /* Writes all pages of a season, and adds what the home page and the authors' pages show of it. */
@@ -382,7 +379,9 @@ static void put_season(struct publication *publication, const struct store_seaso
         error = choose_games(&data, publication->request->games);
     if (!publication->request->links_live)
         keep_games(publication, &data);
-    mark_analysed(&data, publication->request->analyses);
+    season_data_mark_analysed(&data, publication->request->analyses);
+    if (!error)
+        error = season_data_add_history(&data);
     if (!error)
         error = season_index_make(&data);
     if (!error)
@@ -402,6 +401,7 @@ static void put_season(struct publication *publication, const struct store_seaso
     if (!error) {
         put_lists(publication);
         put_bots(publication);
+        put_waiting(publication);
         for (int i = 0; i < data.count; i++)
             if (data.games[i].page)
                 put_game(publication, &data.games[i]);
@@ -412,13 +412,6 @@ static void put_season(struct publication *publication, const struct store_seaso
 
 /* ---- the whole site ---- */
 
-/* Writes the page that web servers send for an address without a page. */
-static void write_missing(FILE *page)
-{
-    page_write(page, "missing",
-               json_pack("{s:s, s:s}", "title", "There is no page at this address", "home", "/"));
-}
-
 /* Writes the pages of no season. */
 static void put_home(struct publication *publication)
 {
@@ -426,17 +419,20 @@ static void put_home(struct publication *publication)
     FILE *page;
 
     if ((page = folder_page(folder, "index.html", 0))) {
-        page_write(page, "home", home_page(&publication->home));
+        write_page(publication, page, "home", home_page(&publication->home));
         folder_put_page(folder, 0);
     }
     if (draws(publication) && !publication->home.shown_id)
         put_card(publication, PAGE_CARD, card_of_home(NULL));
     if ((page = folder_page(folder, "404.html", 0))) {
-        write_missing(page);
+        /* Web servers send this page for an address without a page. */
+        write_page(
+            publication, page, "missing",
+            json_pack("{s:s, s:s}", "title", "There is no page at this address", "home", "/"));
         folder_put_page(folder, 0);
     }
     if (play_page_exists() && (page = folder_page(folder, PLAY_PAGE_PATH, 0))) {
-        play_page_write(page);
+        write_page(publication, page, "play", play_page(publication->pages));
         folder_put_page(folder, 0);
     }
 }
@@ -481,7 +477,7 @@ static int put_league(void *context, const struct store_league *league)
 
     snprintf(path, sizeof path, "league/%s.html", league->name);
     if (!error && (page = folder_page(&publication->folder, path, 0))) {
-        page_write(page, "league", league_page(round));
+        write_page(publication, page, "league", league_page(round));
         folder_put_page(&publication->folder, 0);
     }
     if (!error)
@@ -517,7 +513,7 @@ static void put_authors(struct publication *publication)
         page = folder_page(&publication->folder, path, key);
         if (!page)
             continue;
-        page_write(page, "author", author_page(home, first, count));
+        write_page(publication, page, "author", author_page(home, first, count));
         end_page(publication, key);
     }
 }
@@ -564,59 +560,67 @@ static int list_seasons(struct store *store, const struct publish_request *reque
     return error;
 }
 
-/* Returns how much a season belongs at the top of the home page: open ones that have begun most. */
-static int weight_of(const struct store_season *season, int64_t now_us)
+/*
+ * Returns how much a season belongs at the top of the home page: most if it is open, is
+ * played and has games left. Returns -errno (see store_failure) if that cannot be read.
+ */
+static int weight_of(struct store *store, const struct store_season *season)
 {
-    const bool is_open = season->closed_us == 0;
+    struct season_facts facts;
+    struct season_status status;
+    int error;
 
-    return 4 * is_open + 2 * (is_open && season->from_us <= now_us) + !season->is_practice;
+    if (season->closed_us)
+        return !season->is_practice;
+    error = season_facts_read(&facts, store, season, false);
+    if (error)
+        return error;
+    season_status_of(&facts, &status);
+    if (status.state == STATE_EARLY)
+        return 8 + !season->is_practice;
+    return 10 + 2 * (season_status_goes_on(&status) && status.game_count > 0) +
+           !season->is_practice;
 }
 
 /*
- * Returns the id of the season that the home page shows at its top: of those with the same weight
- * the newest, but of a league's round the first division.
+ * Finds the season that the home page shows at its top: of those with the same weight the newest,
+ * but of a league's round the first division. *shown becomes NULL if there is no season. Returns 0
+ * or -errno (see store_failure).
  */
-static int64_t find_shown(const struct listing *listing)
+static int find_shown(struct store *store, const struct listing *listing,
+                      const struct store_season **shown)
 {
-    const int64_t now_us = clock_time_us();
-    const struct store_season *shown = NULL;
+    int most = 0;
 
+    *shown = NULL;
     for (int i = 0; i < listing->count; i++) {
-        const struct store_season *season = &listing->seasons[i];
-        const int weight = weight_of(season, now_us), most = shown ? weight_of(shown, now_us) : 0;
-        const bool is_lower = shown && season->league_id && season->league_id == shown->league_id &&
-                              season->round == shown->round;
+        const struct store_season *season = &listing->seasons[i], *other = *shown;
+        const int weight = weight_of(store, season);
+        const bool is_lower = other && season->league_id && season->league_id == other->league_id &&
+                              season->round == other->round;
 
-        if (!shown || weight > most || (weight == most && !is_lower))
-            shown = season;
+        if (weight < 0)
+            return weight;
+        if (!other || weight > most || (weight == most && !is_lower)) {
+            *shown = season;
+            most = weight;
+        }
     }
-    return shown ? shown->id : 0;
+    return 0;
 }
 
 int publish_find_shown(struct store *store, struct store_season *season)
 {
     struct listing listing = {.voided = json_array()};
-    const int64_t error = list_seasons(store, &(struct publish_request){0}, &listing);
-    const int64_t id = error ? 0 : find_shown(&listing);
+    const struct store_season *shown = NULL;
+    int error = list_seasons(store, &(struct publish_request){0}, &listing)
+                    ?: find_shown(store, &listing, &shown);
 
-    for (int i = 0; i < listing.count; i++)
-        if (listing.seasons[i].id == id)
-            *season = listing.seasons[i];
+    if (!error && shown)
+        *season = *shown;
     free(listing.seasons);
     json_decref(listing.voided);
-    return error ? (int)error : id ? 0 : -ENOENT;
-}
-
-/* Returns the address of the site, with "/" at its end, if pages name cards there; else NULL. */
-static char *find_cards(const struct publish_request *request)
-{
-    const char *address = request->address;
-    char *cards = NULL;
-
-    if (address && *address && card_can_draw() &&
-        asprintf(&cards, "%s%s", address, address[strlen(address) - 1] == '/' ? "" : "/") < 0)
-        return NULL;
-    return cards;
+    return error ? error : shown ? 0 : -ENOENT;
 }
 
 int publish(struct store *store, const struct publish_request *request,
@@ -625,32 +629,36 @@ int publish(struct store *store, const struct publish_request *request,
     struct publication publication = {
         .store = store,
         .request = request,
-        .cards = find_cards(request),
+        .cards = card_can_draw() ? request->address : NULL,
         .home = {.address = request->links_live ? request->address : NULL,
                  .has_program = request->program}};
     struct folder *folder = &publication.folder;
     struct listing listing = {.voided = json_array()};
     const char *address = request->address ? request->address : "";
     const struct page_terms terms = {.links_live = request->links_live,
+                                     .links_play = play_page_exists(),
                                      .cards = publication.cards,
                                      .contact = request->contact,
                                      .templates = request->templates};
     json_t *leagues = json_array();
     char words[TEMPLATE_ERROR_BYTES];
-    int error = list_seasons(store, request, &listing);
+    const struct store_season *shown = NULL;
+    int error = list_seasons(store, request, &listing) ?: find_shown(store, &listing, &shown);
 
     const bool store_failed = error != 0;
 
     *result = (struct publish_result){.season_count = listing.count};
-    publication.home.shown_id = find_shown(&listing);
+    publication.home.shown_id = shown ? shown->id : 0;
     publication.home.voided = listing.voided;
     publication.home.leagues = leagues;
     if (error) {
         snprintf(result->error, sizeof result->error, "%s", store_failure(store));
-    } else if ((error = page_open(&terms, words))) {
+    } else if (!(publication.pages = pages_create(&terms, words))) {
+        error = -EINVAL;
         snprintf(result->error, sizeof result->error, "%s", words);
     } else if ((error = folder_begin(folder, request->folder,
-                                     page_form() ^ mix_bytes(0, address, strlen(address)),
+                                     pages_form(publication.pages) ^
+                                         mix_bytes(0, address, strlen(address)),
                                      page_common))) {
         snprintf(result->error, sizeof result->error, "%.200s: %.300s", request->folder,
                  folder->error);
@@ -660,10 +668,8 @@ int publish(struct store *store, const struct publish_request *request,
         home_sort(&publication.home);
         put_leagues(&publication);
         put_home(&publication);
-        documents_put(folder, publication.home.address, request->program);
+        documents_put(folder, publication.pages, publication.home.address, request->program);
         put_authors(&publication);
-        if (page_failure())
-            folder_fail(folder, -EINVAL, "%s", page_failure());
         error = folder_commit(folder);
         if (!error && request->wishes && request->analyses)
             wishes_write(&publication.wishes, request->analyses); /* the next one may succeed */
@@ -677,8 +683,7 @@ int publish(struct store *store, const struct publish_request *request,
                  "%.200s: the disk that holds this site is full: free space on it and publish "
                  "again; the site stays as it was",
                  request->folder);
-    page_close();
-    free(publication.cards);
+    pages_destroy(publication.pages);
     free(listing.seasons);
     json_decref(listing.voided);
     json_decref(leagues);

@@ -27,9 +27,10 @@ struct publish_request {
     const char *const *seasons; /* names of the seasons to publish */
     int season_count;
     const char *folder;
-    bool links_live;       /* pages link to /live, which `arena web` serves */
-    const char *address;   /* public address of the site; NULL: unknown. Cards (card.h) need it */
-    const char *contact;   /* how to reach the organizer; NULL: unknown */
+    bool links_live;     /* pages link to /live, which `arena web` serves */
+    const char *address; /* public address of the site, without "/" at its end; NULL: unknown. Cards
+                            (card.h) need it */
+    const char *contact; /* how to reach the organizer; NULL: unknown */
     const char *templates; /* folder of the pages' templates; NULL: those of the program */
     const char *program;   /* archive of the program, which the site offers; NULL: none */
     const char *analyses;  /* folder with the file GAME.json of each analysed game; NULL: none */

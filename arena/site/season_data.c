@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena/site/season_data.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena/base/array.h"
 #include "arena/rating/past.h"
@@ -110,6 +112,58 @@ static int add_ratings(struct season_data *data)
     return error;
 }
 
+/* Reads what is told of the season. The games are those of the ladder: the pages are of one moment.
+ */
+static int add_told(struct season_data *data)
+{
+    struct season_facts *facts = &data->told.facts;
+    int error = report_season_read(&data->told, data->store, &data->standings.season, true);
+
+    facts->counts.played = data->standings.ladders[0].games.game_count + facts->counts.void_played;
+    season_status_of(facts, &data->told.status);
+    return error;
+}
+
+static int add_waiting(void *context, const struct store_bot *bot)
+{
+    struct season_data *data = context;
+
+    return array_add(&data->waiting, &data->waiting_count, bot, sizeof *bot);
+}
+
+/* Reads which bots wait for a first game, and until when, unless no further game begins. */
+static int find_waiting(struct season_data *data)
+{
+    int error;
+
+    if (!season_status_goes_on(&data->told.status))
+        return 0;
+    error = roster_each_waiting(&data->standings.roster, data->store, add_waiting, data);
+    if (error == -EINTR)
+        return -ENOMEM;
+    if (!error && data->waiting_count > 0)
+        error = season_read_next(data->store, data->standings.season.name, &data->next_us);
+    return error;
+}
+
+int season_data_load(struct season_data *data, struct store *store,
+                     const struct store_season *season)
+{
+    struct loading loading = {.data = data};
+    int error;
+
+    *data = (struct season_data){.store = store};
+    error = standings_load_games(&data->standings, store, season, LADDER_FINAL, add_game, &loading);
+    if (loading.error)
+        error = loading.error;
+    drop_unfinished(data);
+    array_trim(&data->games, data->count, sizeof *data->games);
+    for (int i = 0; i < data->count; i++)
+        if (data->games[i].started_us > data->newest_us)
+            data->newest_us = data->games[i].started_us;
+    return error ?: add_ratings(data) ?: add_told(data) ?: find_waiting(data);
+}
+
 struct pointing {
     struct season_data *data;
     struct data_point points[POINTS_MAX]; /* the groups and times of a line's points */
@@ -136,8 +190,7 @@ static int take_points(void *context, int at, const double *elo, const bool *pla
     return 0;
 }
 
-/* Computes the points, at even distances in groups. */
-static int add_points(struct season_data *data)
+int season_data_add_history(struct season_data *data)
 {
     const int64_t groups = data->count > 0 ? data->games[data->count - 1].group + 1 : 0;
     const int count = groups < POINTS_MAX ? (int)groups : POINTS_MAX;
@@ -165,34 +218,43 @@ static int add_points(struct season_data *data)
     return error;
 }
 
-/* Reads what is told of the season. The games are those of the ladder: the pages are of one moment.
- */
-static int add_told(struct season_data *data)
+/* A bsearch comparison: key points to {group, rotation}, element to a game. */
+static int compare_game(const void *key, const void *element)
 {
-    struct season_facts *facts = &data->told.facts;
-    int error = report_season_read(&data->told, data->store, &data->standings.season, true);
+    const int *wanted = key;
+    const struct data_game *game = element;
 
-    facts->counts.played = data->standings.ladders[0].games.game_count + facts->counts.void_played;
-    season_status_of(facts, &data->told.status);
-    return error;
+    return wanted[0] != game->group ? (wanted[0] > game->group) - (wanted[0] < game->group)
+                                    : wanted[1] - game->rotation;
 }
 
-int season_data_load(struct season_data *data, struct store *store,
-                     const struct store_season *season)
+void season_data_mark_analysed(struct season_data *data, const char *folder)
 {
-    struct loading loading = {.data = data};
-    int error;
+    DIR *directory = folder ? opendir(folder) : NULL;
+    struct dirent *entry;
 
-    *data = (struct season_data){.store = store};
-    error = standings_load_games(&data->standings, store, season, LADDER_FINAL, add_game, &loading);
-    if (loading.error)
-        error = loading.error;
-    drop_unfinished(data);
-    array_trim(&data->games, data->count, sizeof *data->games);
-    for (int i = 0; i < data->count; i++)
-        if (data->games[i].started_us > data->newest_us)
-            data->newest_us = data->games[i].started_us;
-    return error ?: add_ratings(data) ?: add_points(data) ?: add_told(data);
+    data->analyses = folder;
+    while (directory && (entry = readdir(directory))) {
+        char id[STORE_GAME_ID_BYTES], season[STORE_NAME_BYTES_MAX + 1];
+        int wanted[2];
+        struct data_game *game;
+        struct stat found;
+
+        if (snprintf(id, sizeof id, "%.*s", (int)strcspn(entry->d_name, "."), entry->d_name) >=
+                (int)sizeof id ||
+            !store_game_id_parse(id, season, &wanted[0], &wanted[1]) ||
+            strcmp(season, data->standings.season.name) != 0 || data->count == 0 ||
+            fstatat(dirfd(directory), entry->d_name, &found, 0) < 0)
+            continue;
+        game = bsearch(wanted, data->games, (size_t)data->count, sizeof *game, compare_game);
+        if (game && !game->is_pruned) {
+            game->analysed =
+                (uint64_t)found.st_mtim.tv_sec * 1000000000 + (uint64_t)found.st_mtim.tv_nsec;
+            game->page = true;
+        }
+    }
+    if (directory)
+        closedir(directory);
 }
 
 void season_data_finish(struct season_data *data)
@@ -204,6 +266,7 @@ void season_data_finish(struct season_data *data)
     }
     free(data->stories);
     free(data->games);
+    free(data->waiting);
     free(data->points);
     report_season_finish(&data->told);
     free(data->index.game_starts);
@@ -443,18 +506,25 @@ static uint64_t season_mark(const struct season_data *data)
 }
 
 /*
- * Returns a number that changes when pages must show new ratings: with every game, or more rarely
- * in a large season (see INDEX_GROWTH).
+ * Returns a number that changes when pages must show new ratings: with every game, and with every
+ * bot that comes or goes and so changes ranks; or more rarely in a large season (see INDEX_GROWTH).
  */
 static uint64_t ratings_mark(const struct season_data *data)
 {
+    uint64_t mark = (uint64_t)data->count;
     int names = 0;
 
     for (int entry = 0; entry < data->standings.roster.count; entry++)
         names += data_name(data, entry) == entry;
-    if (names <= INDEX_EXACT_NAMES || data->count >= data->standings.season.budget_games)
-        return (uint64_t)data->count;
-    return (uint64_t)(log((double)data->count + 1) / log(1 + 1.0 / INDEX_GROWTH));
+    if (names > INDEX_EXACT_NAMES && data->count < data->standings.season.budget_games)
+        return (uint64_t)(log((double)data->count + 1) / log(1 + 1.0 / INDEX_GROWTH));
+    for (int i = 0; i < data->standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &data->standings.ladders[0].rows[i];
+
+        mark = mix(mix(mark, (uint64_t)row->entry),
+                   (uint64_t)row->rank_best << 32 | (uint64_t)row->rank_worst);
+    }
+    return mark;
 }
 
 /* Returns key combined with all versions of a name. */

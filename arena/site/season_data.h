@@ -10,6 +10,7 @@
 
 #include "arena/report/mistakes.h"
 #include "arena/report/season.h"
+#include "arena/season/season.h"
 #include "arena/season/ladder.h"
 #include "arena/site/story.h"
 
@@ -66,11 +67,15 @@ struct season_data {
     struct data_game *games;
     int count;
     int64_t newest_us;         /* start of the newest game in games, since 1970; 0: no game */
-    struct data_point *points; /* of all names, by name and group */
+    struct data_point *points; /* of all names, by name and group; see season_data_add_history */
     int point_count;
     struct season_index index;   /* filled in by season_index_make */
     struct game_story **stories; /* by index into games; NULL: replay not read yet; owned */
     struct report_season told;
+    /* Bots that wait for their first game of an open season, oldest first. */
+    struct store_bot *waiting;
+    int waiting_count;
+    int64_t next_us; /* when the next group of games is due (season_read_next); 0: unknown */
     char league[STORE_NAME_BYTES_MAX + 1]; /* with a page, and the season is its division; or "" */
 };
 
@@ -80,6 +85,18 @@ struct season_data {
  */
 int season_data_load(struct season_data *data, struct store *store,
                      const struct store_season *season);
+
+/*
+ * Computes the points, at even distances in groups: what the charts of a season's pages need, and
+ * takes as long as POINTS_MAX ladders. Returns 0 or -errno.
+ */
+int season_data_add_history(struct season_data *data);
+
+/*
+ * Marks the games of which the folder (NULL: none) has an analysis; each gets a page. The mark is
+ * the file's time: a new analysis makes a new page. Borrows the folder's name.
+ */
+void season_data_mark_analysed(struct season_data *data, const char *folder);
 
 /* Frees the data. Accepts zeroed data. */
 void season_data_finish(struct season_data *data);

@@ -14,7 +14,7 @@
 enum {
     SEASON_GAMES = 30, /* number of newest games on the season's page */
     AXIS_STEPS = 4,
-    AXIS_WIDTH = 192, /* width of the range in pixels; pages.css knows it, too */
+    AXIS_WIDTH = 192, /* of the range, in pixels; .ladder .bar in pages.css adds 21 around it */
 };
 
 /* ---- the ladder ---- */
@@ -298,10 +298,11 @@ json_t *season_page(const struct season_data *data, int subject)
 
     (void)subject;
     return json_pack(
-        "{s:o, s:o, s:s, s:s, s:o, s:o, s:o*, s:o*, s:o*, s:o*}", "title",
+        "{s:o, s:o, s:s, s:s, s:o, s:o*, s:o, s:o*, s:o*, s:o*, s:o*}", "title",
         json_sprintf("Season %s", data->standings.season.name), "card",
-        page_card(data->standings.season.name, NULL), "feed", "feed.xml", "home", "../index.html",
-        "state", parts_state_json(data, "../index.html"), "ladder", ladder_json(data, 0), "history",
+        json_sprintf("%s/" PAGE_CARD, data->standings.season.name), "feed", "feed.xml", "home",
+        "../index.html", "state", parts_state_json(data, "../index.html"), "waiting",
+        parts_waiting_json(data), "ladder", ladder_json(data, 0), "history",
         is_played ? parts_history_json(data, LADDER_NOBODY) : NULL, "cross",
         is_played ? cross_json(data) : NULL, "seats", is_played ? seats_json(data) : NULL, "games",
         is_played ? parts_games_json(data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES) : NULL);
@@ -313,8 +314,8 @@ json_t *ladder_page(const struct season_data *data, int player_count)
 
     return json_pack("{s:o, s:o, s:s, s:s, s:s, s:s, s:o}", "title",
                      json_sprintf("Season %s, tables of %d", season, player_count), "card",
-                     page_card(season, NULL), "home", "../index.html", "season", season,
-                     "season_home", "index.html", "feed", "feed.xml", "ladder",
+                     json_sprintf("%s/" PAGE_CARD, season), "home", "../index.html", "season",
+                     season, "season_home", "index.html", "feed", "feed.xml", "ladder",
                      ladder_json(data, player_count));
 }
 

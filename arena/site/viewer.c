@@ -477,22 +477,21 @@ static json_t *describe(const struct course *course, const struct viewer_page *v
     return data;
 }
 
-/* Fills course up to the first decision. Returns 0, or -1 after writing one line to error. */
+/* Fills course up to the first decision. Returns 0, or -ENOMEM after writing one line to error. */
 static int course_begin(struct course *course, const struct viewer_page *viewer,
                         char error[static REPLAY_ERROR_BYTES])
 {
-    int result = 0;
+    bool has_names = true;
 
     *course = (struct course){.replay = viewer->replay};
     for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
         course->names[seat] = words_seat(course->replay, seat);
-        if (!course->names[seat])
-            result = -1;
+        has_names = has_names && course->names[seat];
     }
     json_words_begin(&course->words);
-    if (result < 0) {
+    if (!has_names) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
-        return -1;
+        return -ENOMEM;
     }
     course->moves = json_array();
     course->data = describe(course, viewer);
@@ -748,10 +747,11 @@ static json_t *match_json(const struct viewer_page *viewer, struct course *cours
         "s:o*, "
         "s:O, s:O, s:O*, s:o*, s:o*}",
         "rules", viewer->rules_link, "code",
-        page_code(is_over ? site_viewer_js : site_watch_js, site_viewer_css, false), "shows",
-        is_over ? page_code(site_analysis_js, site_analysis_css, false) : NULL, "live", !is_over,
-        "id", page_text(terms->id, strlen(terms->id), SIZE_MAX), "players", terms->player_count,
-        "board", notation_boards[terms->board], "started", started, "day",
+        page_code(viewer->pages, is_over ? site_viewer_js : site_watch_js, site_viewer_css, false),
+        "shows",
+        is_over ? page_code(viewer->pages, site_analysis_js, site_analysis_css, false) : NULL,
+        "live", !is_over, "id", page_text(terms->id, strlen(terms->id), SIZE_MAX), "players",
+        terms->player_count, "board", notation_boards[terms->board], "started", started, "day",
         json_sprintf("%.10s", json_is_string(started) ? json_string_value(started) : ""), "clock",
         "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
         (json_int_t)clock->gain_ms, "home", viewer->home_link, "card_link", link, "path",
@@ -779,18 +779,18 @@ static json_t *card_json(const struct viewer_page *viewer, const struct course *
                      picture_json(course, columns, CARD_BOARD_WIDTH));
 }
 
-/* Writes the page. Returns 0, or -1 after writing one line to error. */
+/* Writes page and card. Returns 0 or -errno after writing one line to error. */
 static int write_page(FILE *page, const struct viewer_page *viewer, struct course *course,
                       char error[static REPLAY_ERROR_BYTES])
 {
+    int result = 0;
+
     if (page)
-        page_write(page, "match", match_json(viewer, course));
-    if (viewer->card)
-        page_write(viewer->card, "match_card", card_json(viewer, course));
-    if (!page_failure())
-        return 0;
-    snprintf(error, REPLAY_ERROR_BYTES, "%s", page_failure());
-    return -1;
+        result = page_write(viewer->pages, page, "match", match_json(viewer, course), error);
+    if (result == 0 && viewer->card)
+        result =
+            page_write(viewer->pages, viewer->card, "match_card", card_json(viewer, course), error);
+    return result;
 }
 
 int viewer_write(FILE *page, const struct viewer_page *viewer,
@@ -801,7 +801,7 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
 
     if (result == 0) {
         add_long_thoughts(&course);
-        result = replay_verify(viewer->replay, add_step, &course, error);
+        result = replay_verify(viewer->replay, add_step, &course, error) < 0 ? -EBADMSG : 0;
     }
     if (result == 0)
         result = write_page(page, viewer, &course, error);
@@ -812,15 +812,19 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
 /* ---- a match under way ---- */
 
 struct viewer_live {
+    struct pages *pages;
     struct course course;
     struct match match;
 };
 
-/* Returns what the course has collected since the last call. */
-static json_t *take_part(struct course *course)
+/* Returns what the course has collected since the last call; NULL after writing one line to error.
+ */
+static json_t *take_part(struct viewer_live *live, char error[static REPLAY_ERROR_BYTES])
 {
+    struct course *course = &live->course;
     json_t *part = json_object();
     struct json_words list;
+    int result = 0;
 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         json_t *array = json_object_get(course->data, arrays[i]);
@@ -831,12 +835,16 @@ static json_t *take_part(struct course *course)
     }
     if (json_array_size(course->moves) > 0) {
         json_words_begin(&list);
-        page_write(list.stream, "moves", json_pack("{s:O}", "moves", course->moves));
+        result = page_write(live->pages, list.stream, "moves",
+                            json_pack("{s:O}", "moves", course->moves), error);
         json_object_set_new(part, "list", json_words_end(&list));
         json_decref(course->moves);
         course->moves = json_array();
     }
-    return part;
+    if (result == 0)
+        return part;
+    json_decref(part);
+    return NULL;
 }
 
 struct viewer_live *viewer_live_begin(FILE *page, const struct viewer_page *viewer, json_t **head,
@@ -845,12 +853,14 @@ struct viewer_live *viewer_live_begin(FILE *page, const struct viewer_page *view
     struct viewer_live *live = calloc(1, sizeof *live);
     struct course *course = &live->course;
     struct position state;
+    json_t *part;
     int result;
 
     if (!live) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
         return NULL;
     }
+    live->pages = viewer->pages;
     result = course_begin(course, viewer, error);
     if (result == 0) {
         match_init(&live->match, &viewer->replay->terms);
@@ -860,13 +870,14 @@ struct viewer_live *viewer_live_begin(FILE *page, const struct viewer_page *view
         add_position(course, &live->match, &state);
         result = write_page(page, viewer, course, error);
     }
-    if (result < 0) {
-        viewer_live_end(live);
-        return NULL;
-    }
-    *head = json_deep_copy(course->data);
-    json_decref(take_part(course));
-    return live;
+    *head = result == 0 ? json_deep_copy(course->data) : NULL;
+    part = result == 0 ? take_part(live, error) : NULL; /* the page and the head have it */
+    json_decref(part);
+    if (part)
+        return live;
+    json_decref(*head);
+    viewer_live_end(live);
+    return NULL;
 }
 
 /* Plays the decisions of the replay that were not played yet. Returns 0 or -1, as replay_answer. */
@@ -903,8 +914,8 @@ json_t *viewer_live_take(struct viewer_live *live, bool is_over,
         return NULL;
     if (is_over)
         list_outs(&live->course, (int64_t)live->match.decision_count);
-    part = take_part(&live->course);
-    if (is_over)
+    part = take_part(live, error);
+    if (part && is_over)
         json_object_set_new(part, "result",
                             json_pack("{s:o, s:o}", "scores",
                                       json_ints(replay->result.scores, count), "ranks",

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "arena/replay/replay.h"
+#include "arena/site/page.h"
 
 enum {
     VIEWER_LINK_BYTES = 256
@@ -19,6 +20,7 @@ enum {
 
 /* The content of a page. */
 struct viewer_page {
+    struct pages *pages;
     const struct replay *replay;
     const uint8_t *bytes; /* the stored replay, which the page's save button saves */
     size_t size;
@@ -56,8 +58,8 @@ json_t *viewer_board(enum board_side side);
 json_t *viewer_spaces(const struct position_seat *seat);
 
 /*
- * Writes the page, unless it is NULL: then only the card. Returns 0; or -1 after writing one line
- * to error, if the replay breaks the rules or memory runs out. The output is then incomplete.
+ * Writes the page, unless it is NULL: then only the card. Returns 0 or -errno after writing one
+ * line to error: -EBADMSG if the replay breaks the rules. The output is then incomplete.
  */
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES]);

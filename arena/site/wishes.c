@@ -122,7 +122,7 @@ int wishes_write(struct wishes *wishes, const char *folder)
         qsort(wishes->wishes, (size_t)wishes->count, sizeof *wishes->wishes, compare_wish);
     for (int i = 0; i < wishes->count && i < WISHES_MAX; i++)
         fprintf(stream, "%s\n", wishes->wishes[i].id);
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     if (mkdir(folder, 0700) < 0 && errno != EEXIST)
         error = -errno;
     else if (asprintf(&path, "%s/" WISHES_FILE, folder) >= 0)

@@ -2,9 +2,10 @@
 #include "arena/web/api.h"
 
 #include <dirent.h>
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
+#include <nettle/memops.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/store/games.h"
+#include "arena/store/quotas.h"
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
 #include "arena/web/order.h"
@@ -43,7 +45,7 @@ static const int limits_s[CLERK_KINDS] = {
 
 enum {
     PARTS_MAX = 8,
-    QUEUE_IS_LONG = 100, /* open submissions from which the arena counts as overloaded */
+    QUEUE_IS_LONG = 100, /* open submissions above which the arena counts as overloaded */
     ADMITS_AT_ONCE = 2,  /* number of submissions that the daemon admits at a time */
     DETAIL_BYTES = 2 * SOURCE_ERROR_BYTES,
     UPLOADS_A_PACKAGE = 10, /* uploads in a day, whatever comes of them, for each package */
@@ -90,7 +92,8 @@ static void give_json(struct api_answer *answer, int status, const char *type, j
     json_decref(value);
 }
 
-void api_give(struct api_answer *answer, json_t *value)
+/* Answers with JSON. Takes ownership of the reference to value. */
+static void give(struct api_answer *answer, json_t *value)
 {
     give_json(answer, 200, "application/json", value);
 }
@@ -177,6 +180,7 @@ static bool read_number(const char *text, const char *name, int64_t missing, int
 struct caller {
     struct store_author author; /* the author whom the token names */
     enum store_scope scope;
+    char who[STORE_WHO_BYTES]; /* the author in events */
 };
 
 /*
@@ -187,7 +191,6 @@ static bool find_caller(struct api *api, const struct api_request *request, stru
                         struct api_answer *answer)
 {
     int error = -ENOENT;
-    char who[STORE_WHO_BYTES];
 
     if (request->token_sha256)
         error = store_token_find(api->store, request->token_sha256, clock_time_us(),
@@ -203,8 +206,9 @@ static bool find_caller(struct api *api, const struct api_request *request, stru
         api_refuse(answer, 403,
                    "this token may only read: ask the organizer for a token that may submit");
     else {
-        snprintf(who, sizeof who, "author-%lld", (long long)caller->author.id);
-        store_act_as(api->store, who); /* what this question changes is an event of the caller */
+        snprintf(caller->who, sizeof caller->who, "author-%lld", (long long)caller->author.id);
+        store_act_as(api->store,
+                     caller->who); /* what this question changes is an event of the caller */
         return true;
     }
     return false;
@@ -279,7 +283,7 @@ static void answer_status(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        api_give(answer, columns_row_json(&status_columns, told, NULL, READER_PUBLIC));
+        give(answer, columns_row_json(&status_columns, told, NULL, READER_PUBLIC));
     json_decref(told);
 }
 
@@ -292,7 +296,7 @@ static void answer_seasons(struct api *api, const struct api_request *request,
     int error = store_seasons_each(api->store, list_season, &list);
 
     if (!error)
-        api_give(answer, json_pack("{s:O}", "seasons", list.seasons));
+        give(answer, json_pack("{s:O}", "seasons", list.seasons));
     else
         refuse_by_store(api, error, answer);
     json_decref(list.seasons);
@@ -326,7 +330,7 @@ static void answer_season(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        api_give(answer, report_season_json(&season, READER_PUBLIC));
+        give(answer, report_season_json(&season, READER_PUBLIC));
     report_season_finish(&season);
 }
 
@@ -351,7 +355,7 @@ static void answer_ladder(struct api *api, const struct api_request *request,
     if (season.player_count_count == 1 && players == season.player_counts[0])
         players = 0;
     if (standings.ladders[players].entries || players == 0)
-        api_give(answer, report_ladder_json(&(struct report_ladder){&standings, (int)players}));
+        give(answer, report_ladder_json(&(struct report_ladder){&standings, (int)players}));
     else
         api_refuse(answer, 404, "season %s has no tables of %d", season.name, (int)players);
     standings_finish(&standings);
@@ -372,7 +376,7 @@ static bool has_bot(const struct listing *listing, const struct store_game *game
         if (strcmp(listing->season.roster.members[game->seats[seat].entry].bot.name,
                    listing->bot) == 0)
             return true;
-    return !listing->bot;
+    return false;
 }
 
 static int list_game(void *context, const struct store_game *game)
@@ -456,7 +460,7 @@ static void answer_games(struct api *api, const struct api_request *request,
         return;
     }
     if (list_games(api, parts[0], &listing, answer))
-        api_give(answer, json_pack("{s:o}", "games", listing.games));
+        give(answer, json_pack("{s:o}", "games", listing.games));
 }
 
 static bool read_game_id(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
@@ -478,7 +482,7 @@ static void answer_game(struct api *api, const struct api_request *request,
         !list_games(api, season, &listing, answer))
         return;
     if (json_array_size(listing.games) > 0)
-        api_give(answer, json_incref(json_array_get(listing.games, 0)));
+        give(answer, json_incref(json_array_get(listing.games, 0)));
     else
         api_refuse(answer, 404, "there is no game %s", parts[0]);
     json_decref(listing.games);
@@ -536,48 +540,73 @@ static bool find_game(struct api *api, const char *id, struct shown_replay *show
            find_season(api, name, &shown->season, answer);
 }
 
+/*
+ * Refuses a question about a replay. words say what is wrong with the replay (-EBADMSG), or why its
+ * page cannot be made; "": the store refused.
+ */
 static void refuse_replay(struct api *api, const char *id, int error, const char *words,
                           struct api_answer *answer)
 {
-    if (error != -EBADMSG) {
+    if (!*words) {
         refuse_by_store(api, error, answer);
         return;
     }
-    api_refuse(answer, 500, "the replay of game %s is damaged", id);
+    api_refuse(answer, 500,
+               error == -EBADMSG ? "the replay of game %s is damaged"
+                                 : "the arena cannot make the page of game %s: tell the organizer",
+               id);
     if (api->failed_fn)
         api->failed_fn(words);
+}
+
+/* Reads whether the answer is to be the lines of JSON. Refuses the request if it is neither. */
+static bool read_as(const struct api_request *request, bool *as_json, struct api_answer *answer)
+{
+    const char *as = request->query[API_AS] ? request->query[API_AS] : "replay";
+
+    *as_json = strcmp(as, "json") == 0;
+    if (*as_json || strcmp(as, "replay") == 0)
+        return true;
+    api_refuse(answer, 400, "as must be replay or json");
+    return false;
+}
+
+/* Answers with a replay, or its lines of JSON. Returns 0 or -EBADMSG with a line in error. */
+static int give_replay(struct shown_replay *shown, bool as_json, struct api_answer *answer,
+                       char error[static REPLAY_ERROR_BYTES])
+{
+    int result = 0;
+
+    answer->status = 200;
+    if (as_json) {
+        FILE *lines = memory_stream(&answer->body, &answer->size);
+
+        answer->type = "application/x-ndjson";
+        result = replay_json_write(lines, &shown->replay, false, error) < 0 ? -EBADMSG : 0;
+        memory_stream_end(lines);
+    } else {
+        answer->type = "application/octet-stream";
+        answer->body = (char *)shown->bytes;
+        answer->size = shown->size;
+        shown->bytes = NULL;
+    }
+    return result;
 }
 
 static void answer_replay(struct api *api, const struct api_request *request,
                           const char *const *parts, struct api_answer *answer)
 {
-    const char *as = request->query[API_AS] ? request->query[API_AS] : "replay";
     char error[REPLAY_ERROR_BYTES] = "";
     struct shown_replay shown = {.size = 0};
+    bool as_json;
     int result;
 
-    if (strcmp(as, "replay") != 0 && strcmp(as, "json") != 0) {
-        api_refuse(answer, 400, "as must be replay or json");
-        return;
-    }
-    if (!find_game(api, parts[0], &shown, answer))
+    if (!read_as(request, &as_json, answer) || !find_game(api, parts[0], &shown, answer))
         return;
     result = read_replay(api, &shown, error);
-    if (result == 0 && strcmp(as, "json") == 0) {
-        FILE *lines = memory_stream(&answer->body, &answer->size);
-
-        answer->type = "application/x-ndjson";
-        result = replay_json_write(lines, &shown.replay, false, error) < 0 ? -EBADMSG : 0;
-        memory_stream_end(lines, &answer->body);
-    } else if (result == 0) {
-        answer->type = "application/octet-stream";
-        answer->body = (char *)shown.bytes;
-        answer->size = shown.size;
-        shown.bytes = NULL;
-    }
     if (result == 0)
-        answer->status = 200;
-    else
+        result = give_replay(&shown, as_json, answer, error);
+    if (result)
         refuse_replay(api, parts[0], result, error, answer);
     finish_replay(&shown);
 }
@@ -623,7 +652,7 @@ static void analyse(struct api *api, const char *id, struct api_answer *answer)
     result = order_analyse(id, words);
     analysis = result == ANALYSIS_ENDED ? read_analysis(api, id) : NULL;
     if (analysis) {
-        api_give(answer, analysis);
+        give(answer, analysis);
         return;
     }
     if (result == ANALYSIS_FAILED && api->failed_fn)
@@ -652,7 +681,7 @@ static void answer_analysis(struct api *api, const struct api_request *request,
     if (result)
         refuse_replay(api, parts[0], result, error, answer);
     else if (analysis)
-        api_give(answer, analysis);
+        give(answer, analysis);
     else
         analyse(api, parts[0], answer);
 }
@@ -660,24 +689,19 @@ static void answer_analysis(struct api *api, const struct api_request *request,
 /* ---- the page of a match, and cards ---- */
 
 /*
- * Pages and cards are made one at a time: they share templates, which the first one reads, and the
- * cards that were drawn.
- */
-static pthread_mutex_t maker = PTHREAD_MUTEX_INITIALIZER;
-
-/*
- * Writes the page of a match, or its card, the other being NULL. Returns 0 or -EBADMSG after
- * writing one line to error.
+ * Writes the page of a match, or its card, the other being NULL. Returns 0 or -errno after writing
+ * one line to error, as viewer_write.
  */
 static int write_match(FILE *page, FILE *card, const struct api *api, const char *id,
                        const char *up, const struct shown_replay *shown, const json_t *analysis,
                        char error[static REPLAY_ERROR_BYTES])
 {
-    const bool names_card = api->address && *api->address && card_can_draw();
+    const bool names_card = api->address && card_can_draw();
     char link[PATH_MAX];
     const char *bots[GAME_PLAYERS_MAX];
     struct parts_links links;
-    const struct viewer_page viewer = {.replay = &shown->replay,
+    const struct viewer_page viewer = {.pages = api->pages,
+                                       .replay = &shown->replay,
                                        .bytes = shown->bytes,
                                        .size = shown->size,
                                        .path = links.saved,
@@ -690,13 +714,12 @@ static int write_match(FILE *page, FILE *card, const struct api *api, const char
                                        .card = card};
 
     if (names_card)
-        snprintf(link, sizeof link, "%s%sgame/%s.png", api->address,
-                 api->address[strlen(api->address) - 1] == '/' ? "" : "/", id);
+        snprintf(link, sizeof link, "%s/game/%s.png", api->address, id);
 
     for (int seat = 0; seat < shown->replay.terms.player_count; seat++)
         bots[seat] = shown->replay.bots[seat].name;
     parts_match_links(&links, up, id, bots, shown->replay.terms.player_count);
-    return viewer_write(page, &viewer, error) < 0 ? -EBADMSG : 0;
+    return viewer_write(page, &viewer, error);
 }
 
 /*
@@ -710,7 +733,7 @@ static void answer_match(struct api *api, const struct api_request *request,
     struct shown_replay shown = {.size = 0};
     json_t *analysis;
     FILE *page;
-    int result;
+    int result, status = 200;
 
     if (!find_game(api, parts[0], &shown, answer))
         return;
@@ -718,23 +741,25 @@ static void answer_match(struct api *api, const struct api_request *request,
     analysis = read_analysis(api, parts[0]);
     page = memory_stream(&answer->body, &answer->size);
     snprintf(up, sizeof up, "/%s/", shown.season.name);
-    pthread_mutex_lock(&maker);
     if (result == 0)
         result = write_match(page, NULL, api, parts[0], up, &shown, analysis, error);
-    else if (result == -ENODATA)
-        parts_write_unshown(page, "/index.html", up, shown.season.name, parts[0], true);
-    pthread_mutex_unlock(&maker);
-    memory_stream_end(page, &answer->body);
+    else if (result == -ENODATA) {
+        status = 410;
+        result = page_write(
+            api->pages, page, "unshown",
+            parts_unshown_json("/index.html", up, shown.season.name, parts[0], true), error);
+    }
+    memory_stream_end(page);
     json_decref(analysis);
-    answer->status = result == -ENODATA ? 410 : 200;
+    answer->status = status;
     answer->type = "text/html; charset=utf-8";
-    if (result && result != -ENODATA)
+    if (result)
         refuse_replay(api, parts[0], result, error, answer);
     finish_replay(&shown);
 }
 
-/* Answers with a card, drawn as PNG. Frees the SVG. The caller holds the lock of the maker. */
-static void give_card(char *svg, size_t size, struct api_answer *answer)
+/* Answers with a card, drawn as PNG. Frees the SVG. */
+static void give_picture(char *svg, size_t size, struct api_answer *answer)
 {
     const int error = card_draw(svg, size, &answer->body, &answer->size);
 
@@ -747,6 +772,22 @@ static void give_card(char *svg, size_t size, struct api_answer *answer)
         answer->status = 200;
         answer->type = "image/png";
     }
+}
+
+/* Answers with a card. Takes over the reference to what it shows. */
+static void give_card(struct api *api, json_t *card, struct api_answer *answer)
+{
+    char error[TEMPLATE_ERROR_BYTES];
+    size_t size;
+    char *svg = card_write(api->pages, card, &size, error);
+
+    if (svg) {
+        give_picture(svg, size, answer);
+        return;
+    }
+    api_refuse(answer, 500, "the arena cannot make this picture: tell the organizer");
+    if (api->failed_fn)
+        api->failed_fn(error);
 }
 
 static void answer_match_card(struct api *api, const struct api_request *request,
@@ -762,17 +803,15 @@ static void answer_match_card(struct api *api, const struct api_request *request
         return;
     result = read_replay(api, &shown, error);
     card = memory_stream(&svg, &size);
-    pthread_mutex_lock(&maker);
     if (result == 0)
         result = write_match(NULL, card, api, parts[0], "", &shown, NULL, error);
-    memory_stream_end(card, &svg);
-    if (result == 0)
-        give_card(svg, size, answer);
-    else
+    memory_stream_end(card);
+    if (result == 0) {
+        give_picture(svg, size, answer);
+    } else {
         free(svg);
-    pthread_mutex_unlock(&maker);
-    if (result)
         refuse_replay(api, parts[0], result, error, answer);
+    }
     finish_replay(&shown);
 }
 
@@ -782,26 +821,56 @@ static void answer_standings_card(struct api *api, const struct store_season *se
 {
     struct standings standings;
     json_t *card;
-    char *svg;
-    size_t size;
     const int error = standings_load(&standings, api->store, season, LADDER_FINAL);
 
     if (error) {
         refuse_by_store(api, error, answer);
         return;
     }
-    pthread_mutex_lock(&maker);
     card = bot       ? card_of_bot(&standings, bot)
            : is_home ? card_of_home(&standings)
                      : card_of_season(&standings);
-    if (card) {
-        svg = card_write(card, &size);
-        give_card(svg, size, answer);
-    } else {
+    if (card)
+        give_card(api, card, answer);
+    else
         api_refuse(answer, 404, "season %s has no bot %s", season->name, bot);
-    }
-    pthread_mutex_unlock(&maker);
     standings_finish(&standings);
+}
+
+/* Returns the first entry of a bot's name; -1 if the season has no bot of that name. */
+static int find_name(const struct season_data *data, const char *bot)
+{
+    for (int entry = 0; entry < data->standings.roster.count; entry++)
+        if (strcmp(data_bot(data, entry)->name, bot) == 0)
+            return entry;
+    return -1;
+}
+
+static void answer_day(struct api *api, const struct api_request *request, const char *const *parts,
+                       struct api_answer *answer)
+{
+    struct store_season season;
+    struct season_data data;
+    json_t *day;
+    int error, name;
+
+    if (!find_season(api, parts[0], &season, answer))
+        return;
+    error = season_data_load(&data, api->store, &season);
+    season_data_mark_analysed(&data, api->analyses);
+    if (!error)
+        error = season_index_make(&data);
+    name = error ? -1 : find_name(&data, parts[1]);
+    if (error) {
+        refuse_by_store(api, error, answer);
+    } else if (name < 0) {
+        api_refuse(answer, 404, "season %s has no bot %s", season.name, parts[1]);
+    } else {
+        day = bot_day_told(&data, name);
+        give(answer, columns_row_json(&day_columns, day, NULL, READER_PUBLIC));
+        json_decref(day);
+    }
+    season_data_finish(&data);
 }
 
 static void answer_home_card(struct api *api, const struct api_request *request,
@@ -809,19 +878,13 @@ static void answer_home_card(struct api *api, const struct api_request *request,
 {
     struct store_season season;
     const int error = publish_find_shown(api->store, &season);
-    char *svg;
-    size_t size;
 
-    if (error && error != -ENOENT) {
+    if (error && error != -ENOENT)
         refuse_by_store(api, error, answer);
-    } else if (!error) {
+    else if (!error)
         answer_standings_card(api, &season, NULL, true, answer);
-    } else {
-        pthread_mutex_lock(&maker);
-        svg = card_write(card_of_home(NULL), &size);
-        give_card(svg, size, answer);
-        pthread_mutex_unlock(&maker);
-    }
+    else
+        give_card(api, card_of_home(NULL), answer);
 }
 
 static void answer_card(struct api *api, const struct api_request *request,
@@ -864,6 +927,7 @@ struct shown_submission {
     const struct caller *caller;
     const struct queue_place *place;
     int64_t estimate_s;
+    json_t *entrances;
     json_t *json;
 };
 
@@ -874,6 +938,7 @@ static int show_submission(void *context, const struct store_submission *submiss
 
     shown->json = report_submission_json(
         submission, waits ? shown->place->place : 0, waits ? shown->estimate_s : 0,
+        shown->entrances,
         may_manage(shown->caller, submission->author) ? READER_AUTHOR : READER_PUBLIC);
     return 0;
 }
@@ -912,12 +977,15 @@ static void answer_submission(struct api *api, const struct api_request *request
     }
     /* Reads the submission again at the end: meanwhile the daemon may have taken it. */
     error = store_submission_find(api->store, place.id, copy_submission, &submission)
-                ?: find_turn(api, &submission, &place, &shown.estimate_s)
-                ?: store_submission_find(api->store, place.id, show_submission, &shown);
+                ?: find_turn(api, &submission, &place, &shown.estimate_s);
+    if (!error && may_manage(&caller, submission.author))
+        error = report_entrances_read(api->store, submission.bot_id, &shown.entrances);
+    error = error ?: store_submission_find(api->store, place.id, show_submission, &shown);
     if (error)
         refuse_by_store(api, error, answer);
     else
-        api_give(answer, shown.json);
+        give(answer, shown.json);
+    json_decref(shown.entrances);
 }
 
 static void answer_cancel(struct api *api, const struct api_request *request,
@@ -947,13 +1015,33 @@ static void answer_cancel(struct api *api, const struct api_request *request,
 
 static int list_submission(void *context, const struct store_submission *submission)
 {
-    json_t *json = report_submission_json(submission, 0, 0, READER_AUTHOR);
+    json_t *json = report_submission_json(submission, 0, 0, NULL, READER_AUTHOR);
 
     /* A list has the reasons without the reports, which may be long. */
     json_object_set_new(json, "report", json_null());
     json_object_set_new(json, "build_output", json_null());
     json_object_set_new(json, "stderr", json_null());
     return json_array_append_new(context, json);
+}
+
+/* Reads what an author may still ask for, as a new reference. Returns 0 or an error of the store.
+ */
+static int read_quotas(struct api *api, const char *author, json_t **quotas)
+{
+    struct store_quota all[STORE_QUOTAS] = {
+        {STORE_QUOTA_PACKAGES, api->bounds.packages_a_day},
+        {STORE_QUOTA_UPLOADS, UPLOADS_A_PACKAGE * api->bounds.packages_a_day},
+        {STORE_QUOTA_GAMES, api->bounds.challenge_games},
+    };
+    int error = 0;
+
+    *quotas = json_array();
+    for (int i = 0; i < STORE_QUOTAS && !error; i++) {
+        error = store_quota_read(api->store, author, clock_time_us(), 0, &all[i]);
+        json_array_append_new(*quotas,
+                              columns_row_json(&quota_columns, &all[i], NULL, READER_AUTHOR));
+    }
+    return error;
 }
 
 struct bot_listing {
@@ -991,7 +1079,7 @@ static void answer_me(struct api *api, const struct api_request *request, const 
     json_t *bots = json_array(), *submissions = json_array(), *forfeits = json_array();
     struct caller caller;
     struct bot_listing listing = {caller.author.name, bots};
-    json_t *voided = json_array();
+    json_t *voided = json_array(), *quotas = NULL;
     int error;
 
     if (find_caller(api, request, &caller, answer)) {
@@ -1004,14 +1092,17 @@ static void answer_me(struct api *api, const struct api_request *request, const 
                                       list_forfeit, forfeits);
         if (!error)
             error = store_seasons_each(api->store, list_void, voided);
+        if (!error)
+            error = read_quotas(api, caller.author.name, &quotas);
         if (error)
             refuse_by_store(api, error, answer);
         else
-            api_give(answer, json_pack("{s:s, s:O, s:O, s:O, s:O, s:b}", "author",
-                                       caller.author.name, "bots", bots, "submissions", submissions,
-                                       "forfeits", forfeits, "void_seasons", voided, "challenged",
-                                       (int)caller.author.is_challenged));
+            give(answer, json_pack("{s:s, s:O, s:O, s:O, s:O, s:O, s:b}", "author",
+                                   caller.author.name, "bots", bots, "submissions", submissions,
+                                   "forfeits", forfeits, "void_seasons", voided, "quotas", quotas,
+                                   "challenged", (int)caller.author.is_challenged));
     }
+    json_decref(quotas);
     json_decref(voided);
     json_decref(bots);
     json_decref(submissions);
@@ -1038,7 +1129,7 @@ static void answer_retire(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        api_give(answer, columns_row_json(&bot_columns, &bot, NULL, READER_AUTHOR));
+        give(answer, columns_row_json(&bot_columns, &bot, NULL, READER_AUTHOR));
 }
 
 /* ---- challenges ---- */
@@ -1070,7 +1161,7 @@ static void answer_challenge(struct api *api, const struct api_request *request,
     if (error)
         refuse_by_store(api, error, answer);
     else
-        api_give(answer, report_challenge_json(&challenge, NULL));
+        give(answer, report_challenge_json(&challenge, NULL));
 }
 
 static int list_challenge(void *context, const struct store_challenge *challenge)
@@ -1092,7 +1183,7 @@ static void answer_challenges(struct api *api, const struct api_request *request
         if (error)
             refuse_by_store(api, error, answer);
         else
-            api_give(answer, json_pack("{s:O}", "challenges", list));
+            give(answer, json_pack("{s:O}", "challenges", list));
     }
     json_decref(list);
 }
@@ -1133,33 +1224,106 @@ static void answer_challenge_read(struct api *api, const struct api_request *req
     if (error)
         refuse_by_store(api, error, answer);
     else
-        api_give(answer, report_challenge_json(&challenge, bouts));
+        give(answer, report_challenge_json(&challenge, bouts));
     json_decref(bouts);
+}
+
+/*
+ * Reads the game that the path names, as it is stored: without the standard error of bots of other
+ * authors. The caller ends it with finish_replay. Returns as read_replay; -ENOENT: no such game.
+ */
+static int read_bout(struct api *api, const char *const *parts, struct shown_replay *shown,
+                     struct api_answer *answer, char error[static REPLAY_ERROR_BYTES])
+{
+    int64_t id, number;
+    int result = -ENOENT;
+
+    if (read_number(parts[0], "a challenge's number", 0, 1, INT64_MAX, &id, answer) &&
+        read_number(parts[1], "a game's number", 0, 0, STORE_CHALLENGE_GAMES_MAX, &number, answer))
+        result = store_bout_read(api->store, id, number, &shown->bytes, &shown->size);
+    if (!result && replay_unpack(&shown->replay, shown->bytes, shown->size, error) < 0)
+        result = -EBADMSG;
+    return result;
+}
+
+static void refuse_bout(struct api *api, const char *const *parts, int error, const char *words,
+                        struct api_answer *answer)
+{
+    char id[2 * API_PATH_BYTES_MAX];
+
+    snprintf(id, sizeof id, "challenge-%s-%s", parts[0], parts[1]);
+    refuse_replay(api, id, error, words, answer);
 }
 
 static void answer_bout_replay(struct api *api, const struct api_request *request,
                                const char *const *parts, struct api_answer *answer)
 {
+    char error[REPLAY_ERROR_BYTES] = "";
+    struct shown_replay shown = {.size = 0};
     struct store_challenge challenge;
-    uint8_t *bytes;
-    int64_t number;
-    size_t size;
-    int error = -ENOENT;
+    bool as_json;
+    int result;
 
-    if (!find_challenge(api, request, parts[0], &challenge, answer))
+    if (!read_as(request, &as_json, answer) ||
+        !find_challenge(api, request, parts[0], &challenge, answer))
         return;
-    if (read_number(parts[1], "a game's number", 0, 0, STORE_CHALLENGE_GAMES_MAX, &number, answer))
-        error = store_bout_read(api->store, challenge.id, number, &bytes, &size);
-    if (error == -ENOENT)
+    result = read_bout(api, parts, &shown, answer, error);
+    if (result == 0)
+        result = give_replay(&shown, as_json, answer, error);
+    if (result == -ENOENT)
         api_refuse(answer, 404, "challenge %lld has no game %s", (long long)challenge.id, parts[1]);
-    else if (error)
-        refuse_by_store(api, error, answer);
-    if (error)
+    else if (result)
+        refuse_bout(api, parts, result, error, answer);
+    finish_replay(&shown);
+}
+
+/* Writes the page of a challenge's game. Returns as viewer_write. */
+static int write_bout(FILE *page, const struct api *api, const struct shown_replay *shown,
+                      char error[static REPLAY_ERROR_BYTES])
+{
+    char saved[sizeof shown->replay.terms.id + sizeof ".replay"];
+    const struct viewer_page viewer = {.pages = api->pages,
+                                       .replay = &shown->replay,
+                                       .bytes = shown->bytes,
+                                       .size = shown->size,
+                                       .path = saved,
+                                       .play_link = play_page_exists() ? "/" PLAY_PAGE_PATH : NULL,
+                                       .rules_link = "/docs/learn.html",
+                                       .home_link = "/index.html"};
+
+    snprintf(saved, sizeof saved, "%s.replay", shown->replay.terms.id);
+    return viewer_write(page, &viewer, error);
+}
+
+/*
+ * Answers with the page of a challenge's game. A browser sends no token: whoever knows the address,
+ * which the challenge's author and the organizer are told, sees the page.
+ */
+static void answer_bout(struct api *api, const struct api_request *request,
+                        const char *const *parts, struct api_answer *answer)
+{
+    char error[REPLAY_ERROR_BYTES] = "", key[REPORT_BOUT_KEY_CHARS + 1] = "";
+    struct shown_replay shown = {.size = 0};
+    int result = read_bout(api, parts, &shown, answer, error);
+    FILE *page;
+
+    if (shown.bytes)
+        report_bout_key(shown.bytes, shown.size, key);
+    if (result == -ENOENT || strlen(parts[2]) != REPORT_BOUT_KEY_CHARS ||
+        (*key && !memeql_sec(key, parts[2], REPORT_BOUT_KEY_CHARS))) {
+        api_refuse(answer, 404, "no game of a challenge has this address: the challenge names it");
+        finish_replay(&shown);
         return;
+    }
+    page = memory_stream(&answer->body, &answer->size);
+    if (result == 0)
+        result = write_bout(page, api, &shown, error);
+    memory_stream_end(page);
     answer->status = 200;
-    answer->type = "application/octet-stream";
-    answer->body = (char *)bytes;
-    answer->size = size;
+    answer->type = "text/html; charset=utf-8";
+    if (result)
+        refuse_bout(api, parts, result, error, answer);
+    finish_replay(&shown);
 }
 
 static void answer_allow(struct api *api, const struct api_request *request,
@@ -1236,6 +1400,7 @@ static void take_upload(struct api *api, const char *folder, struct store_submis
 {
     char error[SOURCE_ERROR_BYTES];
     int result = queue_submission(api->store, folder, offer, submission, error);
+    json_t *json, *quotas = NULL;
     const size_t prefix = strlen(folder);
 
     if (result < 0) {
@@ -1248,8 +1413,11 @@ static void take_upload(struct api *api, const char *folder, struct store_submis
         return;
     }
     submission->report = NULL;
-    give_json(answer, offer->existed ? 200 : 201, "application/json",
-              report_submission_json(submission, 0, 0, READER_AUTHOR));
+    json = report_submission_json(submission, 0, 0, NULL, READER_AUTHOR);
+    if (read_quotas(api, submission->author, &quotas) == 0)
+        json_object_set(json, "quotas", quotas);
+    json_decref(quotas);
+    give_json(answer, offer->existed ? 200 : 201, "application/json", json);
 }
 
 static int is_named(const struct dirent *entry)
@@ -1315,22 +1483,20 @@ static void answer_command(struct api *api, const struct api_request *request,
 {
     const struct order_place place = {api->room, api->is_over_fn, api->owner};
     struct caller caller;
-    char who[STORE_WHO_BYTES];
     json_t *outcome;
     const char *words;
     int status;
 
     if (!find_caller(api, request, &caller, answer))
         return;
-    snprintf(who, sizeof who, "author-%lld", (long long)caller.author.id);
     if (caller.scope != STORE_SCOPE_ORGANIZER)
         api_refuse(answer, 403,
                    "only an organizer's token may run commands: the organizer makes one with "
                    "--scope organizer");
     else if (request->is_head)
-        api_give(answer, json_pack("{s:I}", "author", (json_int_t)caller.author.id));
-    else if ((outcome = order_answer(&place, request->upload_fd, who, &status, &words)))
-        api_give(answer, outcome);
+        give(answer, json_pack("{s:I}", "author", (json_int_t)caller.author.id));
+    else if ((outcome = order_answer(&place, request->upload_fd, caller.who, &status, &words)))
+        give(answer, outcome);
     else
         api_refuse(answer, status, "%s", words);
 }
@@ -1350,7 +1516,7 @@ static void answer_head(struct api *api, const struct caller *caller, struct api
     else if (error)
         refuse_by_store(api, error, answer);
     else
-        api_give(answer, json_pack("{s:I}", "author", (json_int_t)caller->author.id));
+        give(answer, json_pack("{s:I}", "author", (json_int_t)caller->author.id));
 }
 
 static void answer_upload(struct api *api, const struct api_request *request,
@@ -1376,8 +1542,8 @@ static void answer_upload(struct api *api, const struct api_request *request,
     if (submission.reference && caller.scope != STORE_SCOPE_ORGANIZER) {
         api_refuse(
             answer, 403,
-            "only an organizer may submit a reference bot: without reference=1 (--ranked) it "
-            "is one of yours");
+            "only an organizer may submit a reference bot, and a bundled bot is one unless you add "
+            "--ranked: then it is one of yours (by the API: leave out reference=1)");
         return;
     }
     if (!store_name_is_valid(parts[0])) {
@@ -1408,6 +1574,9 @@ const struct api_route api_routes[] = {
     {"GET", "seasons/{season}/games", API_IS_HEAVY, answer_games,
      "games in the schedule's order, at most 100", "game", .list = "games",
      .query = "bot after limit=1..100", .refusals = "404"},
+    {"GET", "seasons/{season}/bots/{bot}/day", API_IS_HEAVY, answer_day,
+     "since yesterday: a bot's place, Elo, results, lost games and costliest decision", "day",
+     .refusals = "404"},
     {"GET", "games/{match}", API_IS_HEAVY, answer_game, "a game", "game", .refusals = "404"},
     {"GET", "games/{match}/replay", API_IS_HEAVY, answer_replay,
      "the replay of a game, for arena replay FILE; with as=json, as its lines of JSON", NULL,
@@ -1420,17 +1589,16 @@ const struct api_route api_routes[] = {
      "the page that shows a game, whose short address is /game/{match}", NULL, .media = "text/html",
      .media_refusals = "410", .refusals = "404"},
     {"GET", "games/{match}/picture", API_IS_HEAVY, answer_match_card,
-     "a picture of the end of a game for links to it, whose short address is /game/{match}.png",
-     NULL, .media = "image/png", .refusals = "404 410"},
-    {"GET", "picture", API_IS_HEAVY, answer_home_card,
-     "a picture for links to the home page, also at /picture.png", NULL, .media = "image/png",
-     .refusals = "404"},
+     "a picture of the end of a game for links to it", NULL, .media = "image/png",
+     .refusals = "404 410", .shorter = "/game/{match}.png"},
+    {"GET", "picture", API_IS_HEAVY, answer_home_card, "a picture for links to the home page", NULL,
+     .media = "image/png", .refusals = "404", .shorter = "/picture.png"},
     {"GET", "seasons/{season}/picture", API_IS_HEAVY, answer_card,
-     "a picture for links to a season, also at /{season}/picture.png", NULL, .media = "image/png",
-     .refusals = "404"},
+     "a picture for links to a season", NULL, .media = "image/png", .refusals = "404",
+     .shorter = "/{season}/picture.png"},
     {"GET", "seasons/{season}/bots/{bot}/picture", API_IS_HEAVY, answer_card,
-     "a picture for links to a bot, also at /{season}/bot/{bot}.png", NULL, .media = "image/png",
-     .refusals = "404"},
+     "a picture for links to a bot", NULL, .media = "image/png", .refusals = "404",
+     .shorter = "/{season}/bot/{bot}.png"},
     {"POST", "bots/{bot}", API_NEEDS_TOKEN | API_IS_UPLOAD, answer_upload,
      "submits a bot: its folder as tar, tar.gz or zip; with check=1, has it built and checked, and "
      "admits nothing; with reference=1, an organizer submits a bot that holds no rank",
@@ -1446,7 +1614,8 @@ const struct api_route api_routes[] = {
     {"DELETE", "submissions/{submission}", API_NEEDS_TOKEN, answer_cancel, "cancels a submission",
      "submission", .refusals = "401 403 404 409"},
     {"GET", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_me,
-     "an author's bots, newest submissions and newest forfeits", "me", .refusals = "401"},
+     "an author's bots, newest submissions and newest forfeits, and what is left of the quotas",
+     "me", .refusals = "401"},
     {"POST", "me", API_NEEDS_TOKEN | API_IS_HEAVY, answer_allow,
      "sets whether authors who allow it too may challenge the author's bots: challenges=yes or no",
      "me", .query = "challenges", .refusals = "401 403"},
@@ -1460,8 +1629,13 @@ const struct api_route api_routes[] = {
      "a challenge, to its author; with wait, once its state changes, or after that many seconds",
      "challenge", .query = "wait=1..60", .refusals = "401 404"},
     {"GET", "challenges/{challenge}/games/{number}/replay", API_NEEDS_TOKEN | API_IS_HEAVY,
-     answer_bout_replay, "the replay of a game of a challenge, to its author", NULL,
-     .media = "application/octet-stream", .refusals = "401 404"},
+     answer_bout_replay,
+     "the replay of a game of a challenge, to its author; with as=json, as its lines of JSON", NULL,
+     .media = "application/octet-stream application/x-ndjson", .query = "as",
+     .refusals = "401 404"},
+    {"GET", "challenges/{challenge}/games/{number}/page/{key}", API_IS_HEAVY, answer_bout,
+     "the page that shows a game of a challenge, to whoever knows this address", NULL,
+     .media = "text/html", .refusals = "404", .shorter = "/challenge/{challenge}/{number}/{key}"},
 };
 
 const int api_route_count = sizeof api_routes / sizeof *api_routes;
@@ -1493,11 +1667,13 @@ static bool path_fits(const char *path, const char *pattern, char *copy, const c
     return !*path;
 }
 
-const struct api_route *api_route_find(const char *method, const char *path, const char **allowed)
+const struct api_route *api_route_find(const char *method, const char *path,
+                                       char allowed[static API_METHODS_BYTES])
 {
     static const char prefix[] = "/api/v1/";
+    size_t size = 0;
 
-    *allowed = NULL;
+    *allowed = '\0';
     if (strncmp(path, prefix, strlen(prefix)) != 0 || strlen(path) > API_PATH_BYTES_MAX)
         return NULL;
     for (const struct api_route *route = api_routes; route < api_routes + api_route_count;
@@ -1506,9 +1682,53 @@ const struct api_route *api_route_find(const char *method, const char *path, con
             continue;
         if (strcmp(route->method, method) == 0)
             return route;
-        *allowed = route->method;
+        size += (size_t)snprintf(allowed + size, API_METHODS_BYTES - size, "%s%s", size ? ", " : "",
+                                 strcmp(route->method, "GET") == 0 ? "GET, HEAD" : route->method);
+        assert(size < API_METHODS_BYTES);
     }
     return NULL;
+}
+
+/* Copies a path that fits a pattern into another, which has the same parts. */
+static bool copy_parts(const char *path, const char *pattern, const char *form, char *copy,
+                       size_t capacity)
+{
+    size_t size = (size_t)snprintf(copy, capacity, "/api/v1/");
+
+    while (*pattern) {
+        const size_t plain = strcspn(pattern, "{"), before = strcspn(form, "{");
+        size_t part, tail;
+
+        if (strncmp(path, pattern, plain) != 0)
+            return false;
+        path += plain;
+        pattern += plain;
+        if (!*pattern)
+            break;
+        pattern = strchr(pattern, '}') + 1;
+        tail = strcspn(pattern, "/");
+        part = strcspn(path, "/");
+        if (part <= tail)
+            return false;
+        part -= tail;
+        size += (size_t)snprintf(copy + size, capacity - size, "%.*s%.*s", (int)before, form,
+                                 (int)part, path);
+        if (size >= capacity)
+            return false;
+        path += part;
+        form = strchr(form, '}') + 1;
+    }
+    size += (size_t)snprintf(copy + size, capacity - size, "%s", form);
+    return !*path && size < capacity;
+}
+
+bool api_route_long(const char *path, char in_api[static API_PATH_BYTES_MAX + 1])
+{
+    for (int i = 0; i < api_route_count; i++)
+        if (api_routes[i].shorter && copy_parts(path, api_routes[i].shorter, api_routes[i].path,
+                                                in_api, API_PATH_BYTES_MAX + 1))
+            return true;
+    return false;
 }
 
 enum clerk_kind api_kind(const struct api_route *route, bool is_head)
@@ -1528,15 +1748,17 @@ int64_t api_deadline_us(enum clerk_kind kind, int64_t asked_us)
 void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer)
 {
     char copy[2 * API_PATH_BYTES_MAX];
-    const char *parts[PARTS_MAX] = {NULL}, *allowed;
-    const struct api_route *route = api_route_find(request->method, request->path, &allowed);
+    char allowed[API_METHODS_BYTES];
+    const char *parts[PARTS_MAX] = {NULL};
+    const struct api_route *route = api_route_find(request->method, request->path, allowed);
 
     *answer = (struct api_answer){.status = 0};
     if (!route) {
-        if (allowed)
+        if (*allowed)
             api_refuse(answer, 405, "this address takes %s", allowed);
         else
-            api_refuse(answer, 404, "there is nothing at %.100s: docs/api.md lists the addresses",
+            api_refuse(answer, 404,
+                       "there is nothing at %.100s: /docs/api.html lists the addresses",
                        request->path);
         return;
     }

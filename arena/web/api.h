@@ -19,6 +19,7 @@ enum api_limits {
     API_WAIT_S_MAX = 60,       /* for which the web process keeps a question whose answer is old */
     API_LISTED_MAX = 100,      /* maximum number of submissions in the answer to an author */
     API_FORFEITS_MAX = 20,
+    API_METHODS_BYTES = 40, /* room for all methods of a path */
 };
 
 enum api_flag {
@@ -44,6 +45,7 @@ enum clerk_kind {
 };
 
 struct api;
+struct pages;
 
 /* The parameters of all queries; api_parameters has their names. */
 enum api_parameter {
@@ -83,6 +85,8 @@ struct api_answer {
     char *body;        /* owned */
     size_t size;
     bool is_packed; /* the body is compressed, as gzip: only the web process does that */
+    const char
+        *allowed; /* methods that the address takes, or NULL: only the web process says that */
 };
 
 /* What api_answer needs to answer requests. */
@@ -91,7 +95,8 @@ struct api {
     const char *version;     /* of this program */
     const char *status_path; /* file with the daemon's status */
     const char *analyses;    /* folder with GAME.json of each analysed game; NULL: none */
-    const char *address;     /* public address of the site; NULL: unknown */
+    const char *address;     /* public address of the site, without "/" at its end; NULL: unknown */
+    struct pages *pages;     /* for pages and cards made on request; borrowed */
     struct queue_bounds bounds;
     void (*failed_fn)(const char *words); /* reports a failure to the organizer; may be NULL */
     /*
@@ -119,6 +124,7 @@ struct api_route {
     const char *query;          /* parameters, such as "bot limit=1..100", or NULL */
     const char *media_refusals; /* statuses whose reason is of the type `media`, or NULL */
     const char *refusals; /* statuses besides those that every route may answer with, or NULL */
+    const char *shorter;  /* address outside of /api/v1 with the same parts; or NULL */
 };
 
 extern const struct api_route api_routes[];
@@ -128,10 +134,14 @@ extern const int api_route_count;
 json_t *api_describe(void);
 
 /*
- * Finds the route of a request. Returns NULL if there is none; *allowed is then the method that the
- * path supports, or NULL.
+ * Finds the route of a request. Returns NULL if there is none; allowed are then the methods that
+ * the path takes, "GET, HEAD, POST", or "".
  */
-const struct api_route *api_route_find(const char *method, const char *path, const char **allowed);
+const struct api_route *api_route_find(const char *method, const char *path,
+                                       char allowed[static API_METHODS_BYTES]);
+
+/* Writes the path of the route whose shorter address this is. Returns false if there is none. */
+bool api_route_long(const char *path, char in_api[static API_PATH_BYTES_MAX + 1]);
 
 enum clerk_kind api_kind(const struct api_route *route, bool is_head);
 
@@ -140,9 +150,6 @@ int64_t api_deadline_us(enum clerk_kind kind, int64_t asked_us);
 
 /* Answers a request. The caller frees answer->body. */
 void api_answer(struct api *api, const struct api_request *request, struct api_answer *answer);
-
-/* Answers with JSON. Takes ownership of the reference to value. */
-void api_give(struct api_answer *answer, json_t *value);
 
 void api_refuse(struct api_answer *answer, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

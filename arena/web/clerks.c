@@ -427,15 +427,9 @@ static struct question *take_question(struct queue *queue)
 /* True for the word of a state after which none follows: of a submission or of a challenge. */
 static bool is_last_state(const char *state)
 {
-    const char *const last[] = {
-        store_submission_states[STORE_ADMITTED], store_submission_states[STORE_REFUSED],
-        store_submission_states[STORE_CHECKED], store_challenge_states[STORE_CHALLENGE_ENDED],
-        store_challenge_states[STORE_CHALLENGE_FAILED]};
-
-    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
-        if (strcmp(state, last[i]) == 0)
-            return true;
-    return false;
+    return store_submission_has_ended(store_submission_state_of(state)) ||
+           strcmp(state, store_challenge_states[STORE_CHALLENGE_ENDED]) == 0 ||
+           strcmp(state, store_challenge_states[STORE_CHALLENGE_FAILED]) == 0;
 }
 
 /* Returns whether the question waits for another answer. The first answer says what is old. */

@@ -15,6 +15,8 @@
 
 #include "arena/play/source.h"
 #include "arena/base/tree.h"
+#include "arena/site/page.h"
+#include "arena/site/play_page.h"
 #include "arena/web/api.h"
 #include "arena/web/message.h"
 #include "arena/base/clock.h"
@@ -302,11 +304,11 @@ static void take_question(struct desk *desk, struct caller *caller)
 {
     struct asked *asked = make_question(caller->socket, &caller->message);
     enum clerk_kind kind;
-    const char *allowed;
+    char allowed[API_METHODS_BYTES];
 
     if (!asked)
         return;
-    kind = api_kind(api_route_find(asked->request.method, asked->request.path, &allowed),
+    kind = api_kind(api_route_find(asked->request.method, asked->request.path, allowed),
                     asked->request.is_head);
     asked->deadline_us = api_deadline_us(kind, asked->request.asked_us);
     pass_on(desk, asked, kind);
@@ -360,6 +362,9 @@ static const enum clerk_kind kinds[DESK_THREADS] = {CLERK_HEAVY,  CLERK_HEAVY, C
 int desk_run(const struct desk_options *options)
 {
     static struct desk_thread all[DESK_THREADS];
+    const struct page_terms terms = {
+        .links_live = true, .links_play = play_page_exists(), .contact = options->contact};
+    char words[TEMPLATE_ERROR_BYTES];
     struct desk desk = {.options = options,
                         .socket = message_listen(options->socket, geteuid() == 0),
                         .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -380,10 +385,11 @@ int desk_run(const struct desk_options *options)
                                               .status_path = options->status_path,
                                               .analyses = options->analyses,
                                               .address = options->address,
+                                              .pages = pages_create(&terms, words),
                                               .bounds = options->bounds,
                                               .failed_fn = options->failed_fn,
                                               .is_over_fn = is_over}};
-        error = -pthread_create(&thread, NULL, answer_all, &all[i]);
+        error = all[i].api.pages ? -pthread_create(&thread, NULL, answer_all, &all[i]) : -ENOMEM;
     }
     if (!error)
         keep_door(&desk);

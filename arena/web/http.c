@@ -190,6 +190,8 @@ enum MHD_Result http_send_answer(struct MHD_Connection *connection, struct api_a
         http.MHD_add_response_header(response, "ETag", mark);
     else
         http.MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
+    if (answer->allowed)
+        http.MHD_add_response_header(response, "Allow", answer->allowed);
     if (answer->status == 401)
         http.MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
     snprintf(seconds, sizeof seconds, "%d", answer->retry_after_s);

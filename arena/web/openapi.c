@@ -57,6 +57,8 @@ static json_t *schema_of_column(const struct column *column)
 
         for (int i = 0; column->words[i]; i++)
             json_array_append_new(words, json_string(column->words[i]));
+        if (strchr(type, '?'))
+            json_array_append_new(words, json_null());
         json_object_set_new(schema, "enum", words);
     }
     json_object_set_new(schema, "description", json_string(column->explanation));
@@ -180,7 +182,10 @@ static json_t *operation_of(const struct api_route *route)
     const char *media = route->media, *refusals = route->media_refusals;
     char type[WORD_BYTES], status[WORD_BYTES];
     json_t *responses = json_object();
-    json_t *operation = json_pack("{s:s, s:o, s:o}", "summary", route->summary, "parameters",
+    json_t *summary = route->shorter
+                          ? json_sprintf("%s, also at %s", route->summary, route->shorter)
+                          : json_string(route->summary);
+    json_t *operation = json_pack("{s:o, s:o, s:o}", "summary", summary, "parameters",
                                   parameters_of(route), "responses", responses);
 
     if (route->thing)
@@ -230,7 +235,7 @@ json_t *api_describe(void)
         json_object_set_new(schemas, model[i].name, schema_of_thing(&model[i]));
     return json_pack("{s:s, s:{s:s, s:s, s:s}, s:o, s:{s:{s:{s:s, s:s}}, s:o}}", "openapi", "3.1.0",
                      "info", "title", "Pavilion", "version", "1", "description",
-                     "docs/api.md says the same to people.", "paths", paths, "components",
-                     "securitySchemes", "token", "type", "http", "scheme", "bearer", "schemas",
-                     schemas);
+                     "The page docs/api.html of the site says the same to people.", "paths", paths,
+                     "components", "securitySchemes", "token", "type", "http", "scheme", "bearer",
+                     "schemas", schemas);
 }

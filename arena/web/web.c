@@ -291,52 +291,6 @@ static enum match_address read_match(const char *path, char page[static API_PATH
     return strcmp(path, page) == 0 ? MATCH_IN_SITE : in_site == path ? kind : MATCH_NONE;
 }
 
-/*
- * Copies a path into another form. In a pattern, '*' stands for some characters other than '/'; in
- * the form, for those in the path. Returns false if the path does not fit.
- */
-static bool copy_path(const char *path, const char *pattern, const char *form, char *copy,
-                      size_t capacity)
-{
-    size_t size = 0;
-
-    for (; *pattern; pattern++) {
-        const size_t tail = strcspn(pattern + 1, "/*"), part = strcspn(path, "/");
-
-        if (*pattern != '*') {
-            if (*path++ != *pattern)
-                return false;
-            continue;
-        }
-        if (part <= tail)
-            return false;
-        size += (size_t)snprintf(copy + size, capacity - size, "%.*s%.*s", (int)strcspn(form, "*"),
-                                 form, (int)(part - tail), path);
-        if (size >= capacity)
-            return false;
-        form += strcspn(form, "*") + 1;
-        path += part - tail;
-    }
-    size += (size_t)snprintf(copy + size, capacity - size, "%s", form);
-    return !*path && size < capacity;
-}
-
-/* Reads the address of a card (site/card.h). Writes the address at which the API draws it. */
-static bool read_card(const char *path, char in_api[static API_PATH_BYTES_MAX + 1])
-{
-    static const char *const cards[][2] = {
-        {"/picture.png", "/api/v1/picture"},
-        {"/*/picture.png", "/api/v1/seasons/*/picture"},
-        {"/game/*.png", "/api/v1/games/*/picture"},
-        {"/*/bot/*.png", "/api/v1/seasons/*/bots/*/picture"},
-    };
-
-    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++)
-        if (copy_path(path, cards[i][0], cards[i][1], in_api, API_PATH_BYTES_MAX + 1))
-            return true;
-    return false;
-}
-
 /* True if the site has this page. */
 static bool has_page(const char *path)
 {
@@ -360,8 +314,9 @@ static bool daemon_runs(void)
 }
 
 /*
- * Sends the page or the file of a live game, or the list of live games; of a game that is over, the
- * match's page of the site, once that has one. Returns false if the path is not that of such a
+ * Sends the page or the file of a live game, or the list of live games. The page of a game that is
+ * over leads to the match's page in the site, once that has one, and when the game's files are
+ * gone, to the address of the match that lasts. Returns false if the path is not that of such a
  * file; the site may then have it: a season may be named live.
  */
 static bool send_live(struct MHD_Connection *connection, const char *path, enum MHD_Result *result)
@@ -389,6 +344,11 @@ static bool send_live(struct MHD_Connection *connection, const char *path, enum 
     }
     snprintf(name, sizeof name, "%s%s", *asked ? asked : "index", is_page ? ".html" : "");
     fd = daemon_runs() ? open_in(live_name, name, &stat) : -1;
+    if (fd < 0 && is_game && is_page) {
+        snprintf(page, sizeof page, "/game/%s", id);
+        *result = send_elsewhere(connection, page);
+        return true;
+    }
     if (fd < 0)
         return false;
     *result =
@@ -566,8 +526,10 @@ static enum MHD_Result begin_upload(struct request *request)
     }
     if (body_length(connection) > body_limit(request->question.route)) {
         api_refuse(answer, 413,
-                   "the upload has more than the %lld MiB that a package may have: leave out what "
-                   "the bot does not need",
+                   request->question.route->flags & API_IS_ORDER
+                       ? "the command has more than %lld MiB: send fewer or smaller files"
+                       : "the upload has more than the %lld MiB that a package may have: leave out "
+                         "what the bot does not need",
                    (long long)(body_limit(request->question.route) >> 20));
         return refuse_upload(request);
     }
@@ -733,6 +695,14 @@ static void *look_at_query(void *context, const char *address, struct MHD_Connec
     return &crowded_request;
 }
 
+static enum MHD_Result refuse_method(struct MHD_Connection *connection, const char *allowed)
+{
+    struct api_answer answer = {.allowed = allowed};
+
+    api_refuse(&answer, 405, "this address takes %s", allowed);
+    return http_send_answer(connection, &answer, NULL, false);
+}
+
 static enum MHD_Result begin_request(struct MHD_Connection *connection, const char *path,
                                      const char *method, void **of_request)
 {
@@ -741,13 +711,14 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
     const enum match_address match = read_match(path, page, in_api);
     const bool is_in_site = match && match != MATCH_EMBEDDED && has_page(page);
     const bool is_asked = match ? !(match == MATCH_IN_SITE && is_in_site)
-                                : read_card(path, in_api) && !has_page(path);
+                                : api_route_long(path, in_api) && !has_page(path);
     const bool is_page = strncmp(path, "/api/", 5) != 0;
     const bool is_crowded = *of_request == &crowded_request;
     const int early_s = visitor_begin(connection);
     const struct api_route *route;
     struct request *request;
-    const char *allowed, *long_name = NULL, *fault = fault_of_head(connection);
+    char allowed[API_METHODS_BYTES];
+    const char *long_name = NULL, *fault = fault_of_head(connection);
 
     *of_request = NULL;
     if (fault)
@@ -764,19 +735,19 @@ static enum MHD_Result begin_request(struct MHD_Connection *connection, const ch
         return http_refuse(connection, 400, 0, "the address has more than %d values: ask for less",
                            QUERY_VALUES_MAX);
     if (is_page && !is_read)
-        return http_refuse(connection, 405, 0, "pages can only be read: use GET");
+        return refuse_method(connection, "GET, HEAD");
     if (is_asked && is_in_site && !brings_body(connection, true))
         return send_elsewhere(connection, page);
     if (is_page && !is_asked) {
         *of_request = &page_request;
         return brings_body(connection, true) ? refuse_body(connection) : MHD_YES;
     }
-    route = api_route_find(is_read ? "GET" : method, is_asked ? in_api : path, &allowed);
-    if (!route && allowed)
-        return http_refuse(connection, 405, 0, "this address takes %s", allowed);
+    route = api_route_find(is_read ? "GET" : method, is_asked ? in_api : path, allowed);
+    if (!route && *allowed)
+        return refuse_method(connection, allowed);
     if (!route)
         return http_refuse(connection, 404, 0,
-                           "there is nothing at this address: docs/api.md lists the addresses");
+                           "there is nothing at this address: /docs/api.html lists the addresses");
     http.MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, keep_long, &long_name);
     if (long_name)
         return http_refuse(connection, 400, 0, "?%.20s= has more than %d bytes: ask for less",

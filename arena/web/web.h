@@ -53,7 +53,7 @@ struct web_options {
     const char *certificate, *key; /* files for HTTPS; NULL: HTTP */
     const char *desk;              /* path of the desk's socket */
     const char *inbox;             /* folder for unfinished uploads */
-    int64_t package_bytes;         /* largest upload */
+    int64_t package_bytes;         /* largest package, as an uncompressed tar */
     /* Called with the address once the web process listens. */
     void (*ready_fn)(const char *address);
     void (*warn_fn)(const char *words); /* warns the organizer */
@@ -71,6 +71,7 @@ struct desk_options {
     const char *status_path; /* file with the daemon's status */
     const char *analyses;    /* folder with GAME.json of each analysed game; NULL: none */
     const char *address;     /* public address of the site; NULL: unknown */
+    const char *contact;     /* how to reach the organizer; NULL: unknown */
     const char *version;     /* of this program */
     struct queue_bounds bounds;
     void (*failed_fn)(const char *words); /* reports a failure to the organizer */

@@ -39,7 +39,8 @@ async function watch(page) {
     expect(await page.isVisible(`#seat${seat} .board`), `the board of seat ${seat} is drawn`);
   const tiles = await page.$$eval("#shared use, .board use, .hand use", (all) => all.length);
   expect(tiles > 10, `${tiles} tiles are drawn`);
-  expect(/(takes|places|passes)/.test(await page.textContent("#said")), "the decision in words");
+  // At the edge of the game the page says who is to decide, until the next decision comes.
+  await page.waitForFunction(() => /(takes|places|passes)/.test(document.getElementById("said").textContent));
   await page.click("#first");
   await checkAccess(page, "a live game");
   await page.screenshot({ path: `${shots}/live.png` });

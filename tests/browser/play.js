@@ -30,14 +30,20 @@ async function play(browser, address, options, steps, atEnd) {
   await page.waitForSelector("body.ready");
   await page.selectOption("#speed", "20");
   await checkAccess(page, `${address}, the start`);
+  const firsts = [];
   for (let i = 0; ; i++) {
     await settled(page);
     if (await isOver(page)) break;
+    firsts.push(...(await tellFirst(page)));
     if (steps[i]) await steps[i](page);
     await decide(page, random);
   }
   await checkAccess(page, `${address}, the end`);
-  expect(/ \(\+?\d+ at the end\)/.test(await page.textContent("#said")), "the end is told");
+  const sums = [...(await page.textContent("#said")).matchAll(/ (\d+) \((-?\d+) and \+?(\d+) at the end/g)];
+  expect(sums.length > 1 && sums.every(([, score, before, end]) => Number(score) === Number(before) + Number(end)),
+    "what the end brought is told, and adds up");
+  const full = address.includes("gray") ? /^\+\d\d at the end in one color, \+12 in six$/ : /^\+12 at the end$/;
+  expect(firsts.length > 0 && firsts.every((words) => full.test(words)), `what a full star will score: ${firsts[0]}`);
   if (atEnd) await atEnd(page);
   await page.context().close();
 }
@@ -58,6 +64,11 @@ async function survives(page) {
   await page.selectOption("#speed", "20");
 }
 
+// What the first tile of a star that has no color of its own is worth once the star is full.
+const tellFirst = (page) => page.evaluate(() => spaces
+  .filter(({ star, reason }) => reason.startsWith("1 of 6") && match.starColors[star] < 0)
+  .map(({ reason }) => reason.match(/\(full: (.*?)\)/)[1]));
+
 // What placing offers: points at the spaces, a reason, and last what passing discards.
 async function placing(page) {
   while (!(await page.$("#ask .quiet")) && !(await isOver(page))) {
@@ -67,7 +78,8 @@ async function placing(page) {
   const spaces = await page.$$(".space.can");
   expect((await page.$$(".worth text")).length === spaces.length && spaces.length > 0, "points at each space");
   await page.hover(".star text.can");
-  expect(/^\d of 6 on the .*Leaves /.test(await page.textContent("#reason")), "what a space prepares");
+  expect(/^\d on the .*: \+\d.*\. \d of 6 on the .*Leaves /.test(await page.textContent("#reason")),
+    "what a space prepares");
   expect(/^Pass: (keep (all|\d tiles?))?(, )?(discard \d+, -\d+)?$/.test(await page.textContent("#ask button:last-child")),
     `passing is last: ${await page.textContent("#ask button:last-child")}`);
 }

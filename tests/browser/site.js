@@ -71,10 +71,34 @@ async function checkSearch(browser) {
   await found.fill("input[type=search]", "Greedy");
   await Promise.all([found.waitForURL("**/cup/bot/greedy.html"), found.press("input[type=search]", "Enter")]);
   await found.context().close();
+  // Who is in no game waits in another of the open seasons; the field of the home page leads there, by a part of a name, too.
+  for (const wanted of ["NEWCOMER", "newc", "late lovelace"]) {
+    const waiting = await open(browser, web + "index.html", web);
+    await waiting.fill("input[type=search]", wanted);
+    await Promise.all([waiting.waitForURL("**/empty/bot/newcomer.html"), waiting.press("input[type=search]", "Enter")]);
+    expect((await waiting.textContent("main")).includes("waits for its first game in season empty"), `${wanted} is not said to wait`);
+    await waiting.context().close();
+  }
+  const nobody = await open(browser, web + "index.html", web);
+  await nobody.fill("input[type=search]", "Nobody");
+  await Promise.all([nobody.waitForURL("**/empty/index.html#find=Nobody&also="), nobody.press("input[type=search]", "Enter")]);
+  await nobody.context().close();
   const author = await open(browser, web + "index.html", web);
   await author.fill("input[type=search]", (await author.textContent("main a[href^='author/']")).toUpperCase());
   await Promise.all([author.waitForURL(/\/author\/[^/]*\.html$/), author.press("input[type=search]", "Enter")]);
   await author.context().close();
+}
+
+// On a phone the row of an open season, with a long name and a date, is within the screen.
+async function checkOpenSeasons(browser) {
+  const page = await open(browser, web + "index.html", web, { viewport: { width: 390, height: 844 } });
+  const over = await page.$eval("[aria-label='Open seasons']", (table) => {
+    table.querySelector("tbody th a").textContent = "a-course-in-the-autumn-of-2026";
+    table.querySelector("tbody td:last-child").innerHTML = "<time>2099-01-02 03:04</time>";
+    return table.scrollWidth - table.clientWidth;
+  });
+  expect(over <= 0, `the open seasons are cut: ${over} pixels`);
+  await page.context().close();
 }
 
 // The home page plays a match by itself, but not for a reader who prefers reduced motion.
@@ -100,7 +124,8 @@ async function checkHome(browser) {
   const page = await open(browser, web + "cup/bot/greedy.html", web);
   await page.click("main a[href*='/author/']");
   expect((await page.textContent(".lead")).includes("of 4, with greedy in season cup"), "the best place");
-  expect((await page.$$("main tbody tr")).length === 1, "a row for each bot");
+  expect((await page.$$("main tbody tr")).length === 2, "a row for each bot and season");
+  expect((await page.textContent("[aria-label=empty] tbody td:last-child")).trim() === "waits for its first game", "where it waits");
   expect(/^(\d+ won, (\d+ shared, )?\d+ lost; )?\d+ games? at tables of 3: mean place [123]\.\d, \d+\u00a0% of the points\s*$/.test(await page.textContent("main tbody td:last-child")), "its last 24 hours");
   await page.context().close();
 }
@@ -163,7 +188,8 @@ async function checkBot(browser) {
   expect(/^\d{4}-\d\d-\d\d \d\d:\d\d (GMT|UTC)[−-]\d$|E[SD]T$/.test(time), `New York's time is ${time}`);
   await page.fill("input[name='t']", "3");
   await page.press("input[name='t']", "Enter");
-  await page.waitForURL(/\/cup\/game\/cup-.*\.html#seat=\d&t=3$/);
+  // The viewer writes the address again in its own order, soon after the load.
+  await page.waitForURL(/\/cup\/game\/cup-.*\.html#(seat=\d&t=3|t=3(&seat=\d)?)$/);
   await page.goBack();
   await page.click("main a[href*='/pair/']");
   const pair = await page.textContent("main");
@@ -221,9 +247,16 @@ async function checkAnalyst(page) {
   await page.click("#analyst button");
   await page.waitForFunction((at) => /cannot be loaded from here/.test(document.querySelector(at).textContent), words);
   await page.unroute("**/play.html");
-  await page.click("#analyst button");
-  await page.waitForFunction(() => typeof analysis === "object" && analysis.analyst === "steady");
-  await page.click("#analyst button");
+  await page.evaluate(() => new Promise((ended) => { // stops it at once when steady has spoken, before maestro can end
+    const [button] = analyst.children;
+    button.click();
+    addEventListener("message", function stop({ data }) {
+      if (!data.decisions) return;
+      removeEventListener("message", stop);
+      button.click();
+      ended();
+    });
+  }));
   expect((await page.textContent("#analyst button")) === "Analyse this game" && (await page.$$("iframe")).length === 0 &&
     (await page.textContent(words)) === "", "stopped");
   expect(/(Costliest decisions|No decision cost 3 points), says steady/.test(await page.textContent("#why")), "steady's words");
@@ -273,6 +306,28 @@ async function checkGames(browser) {
   }
 }
 
+// From each address of a match one can play on, and comes back to that address. In a frame, which cannot have
+// the page for playing, a link leads to the match's own page for the analysis.
+async function checkServed(page, url) {
+  const path = `/cup/game/${readdirSync(`${room}/web/cup/game`).find((name) => name.endsWith(".html"))}`;
+  await page.goto(url + path.slice(1));
+  await page.evaluate(() => document.body.append(Object.assign(document.createElement("iframe"), { src: location.pathname })));
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  const href = await (await frame.waitForSelector("#analyst a")).getAttribute("href");
+  expect(href === path && !(await frame.$("#analyst button")), `a framed match is analysed at ${href}`);
+  for (const [here, play] of [[path, "../../play.html"], ["/game/cup-000000-0", "/play.html"],
+    ["/api/v1/games/cup-000000-0/page", "/play.html"]]) {
+    const link = await page.evaluate((at) => {
+      history.replaceState(null, "", at[0]);
+      match.play = at[1];
+      nameLine(0);
+      return document.getElementById("on-here").href;
+    }, [here, play]);
+    const back = new URL(/&game=([^&]*)/.exec(link)[1], link).pathname;
+    expect(back === here && link.startsWith(`${url}play.html#`), `from ${here} one comes back to ${back}`);
+  }
+}
+
 (async () => {
   mkdirSync(shots, { recursive: true });
   const browser = await launch();
@@ -313,12 +368,14 @@ async function checkGames(browser) {
   for (const name of ["index.html", "cup/index.html", "cup/bot/late.html", "cup/pair/greedy+late.html"])
     await checkKeys(browser, name);
   await checkSearch(browser);
+  await checkOpenSeasons(browser);
   await checkHome(browser);
   await checkGames(browser);
   const server = await serve(room + "/web");
   const page = await open(browser, server.url + "cup/index.html", server.url);
   expect((await page.$$("#ladder tbody tr")).length === 4, "the ladder from a web server");
   expect(server.asked.join() === "/cup/index.html", `asked for ${server.asked}`);
+  if (existsSync(room + "/web/play.html")) await checkServed(page, server.url);
   server.close();
   await browser.close();
   finish();

@@ -340,6 +340,11 @@ async function checkRude(page, game) {
     text.startsWith("out")),
     `${game}: nobody is shown as out`);
   expect((await page.textContent("#forfeits")).includes("<script>"), `${game}: no stderr is shown`);
+  const noted = page.locator("#moves li:has(i)").first();
+  const whose = await page.evaluate((seat) => match.names[seat], (await noted.getAttribute("class")).slice(1));
+  await noted.locator("a").click();
+  const told = await page.textContent("#times i");
+  expect(told === `${whose}'s note: ${await noted.locator("i").textContent()}`, `${game}: whose note is it? ${told}`);
 }
 
 (async () => {

@@ -28,6 +28,13 @@ for kit in $("$arena" new --list | cut -d ' ' -f 1); do
     grep -q "href=\"../kits/$kit.zip\"" web/docs/index.html || fail "$kit.zip is not listed"
     rm -r my-bot
 done
+# Who has a kit from the site has its pages, and no docs/. Kits for C have sources of the arena in pavilion/.
+grep -rnE --exclude-dir=pavilion '[^/]docs/[a-z]+\.md' unpacked && fail "a kit names a document of the sources alone"
+grep -rhoE '/docs/[a-z]+\.html' unpacked | sort -u >named
+[ -s named ] || fail "no kit names a page"
+while read -r page; do
+    [ -s "web$page" ] || fail "a kit names $page, which is missing"
+done <named
 # The test that the page names, of a kit whose language is here.
 (cd unpacked/python/my-bot && /usr/bin/python3 test_bot.py 2>"$folder/err") || fail "the kit's test"
 find web/docs web/kits -type f -printf '%P %i\n' | sort >before

@@ -142,6 +142,12 @@ static void cut_short(const char *path)
     cr_assert_eq(truncate(path, status.st_size / 2), 0);
 }
 
+/* As on another disk, or from a backup: no file is the one that the list tells of. */
+static void copy_all(const char *path)
+{
+    cr_assert_eq(system("cp -a web copy && rm -r web && mv copy web"), 0, "%s", path);
+}
+
 static const struct {
     const char *rule;
     void (*change)(const char *path);
@@ -157,6 +163,7 @@ static const struct {
     {"a page missing in the spare", remove_file, ".web.spare/cup/b.html"},
     {"a file more in the spare", replace, ".web.spare/cup/a.html"},
     {"no spare", tree_remove_all, ".web.spare"},
+    {"a copy of the site", copy_all, "web"},
 };
 
 Test(folder, keeps_only_what_it_wrote)

@@ -32,6 +32,9 @@ grep -q 'Banned: its games do not count' web/cup/bot/random.html || fail "random
 grep -q 'Since yesterday' web/cup/bot/random.html && fail "void games count since yesterday"
 "$arena" ban random --lift >/dev/null
 same "games that count again"
+"$arena" ban lookahead >/dev/null
+same "a bot whose games count is banned: it changes the ranks of others"
+"$arena" ban lookahead --lift >/dev/null
 # A bot's opponents are those of all its versions, as on the pages of pairs.
 cp -r "$build/bots/random" random
 sed -i 's/"version": "[^"]*"/"version": "next"/' random/bot.json
@@ -82,8 +85,7 @@ ls web/*/game/*.html 2>/dev/null | grep -q . && fail "pages without replays stay
 "$arena" publish --live --games 1 web >/dev/null
 [ "$(ls web/*/game/*.html 2>/dev/null | wc -l)" -lt "$before" ] || fail "pages that arena web makes are kept"
 # Pages of a folder name pictures of home and season, once the site has an address; without librsvg none, and nothing fails.
-export LSAN_OPTIONS=detect_leaks=0 # fontconfig keeps what it has read of fonts
-"$arena" publish --address https://arena.example cup web >/dev/null
+"$arena" publish --address https://arena.example/ cup web >/dev/null
 for path in picture.png cup/picture.png; do
     [ "$(od -An -tx1 -j16 -N8 "web/$path" | tr -d ' ')" = 000004b000000276 ] || fail "$path has not 1200 x 630 pixels"
     grep -rqF "og:image\" content=\"https://arena.example/$path\"" web --include=*.html || fail "no page names $path"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "arena/site/html.h"
+#include "arena/site/page.h"
 #include "arena/site/viewer.h"
 #include "tests/replay/sample.h"
 
@@ -62,6 +63,23 @@ Test(page, json_ends_no_script)
     json_decref(json);
 }
 
+static struct pages *pages;
+
+static void begin(void)
+{
+    char error[TEMPLATE_ERROR_BYTES];
+
+    pages = pages_create(NULL, error);
+    cr_assert(pages, "%s", error);
+}
+
+static void end(void)
+{
+    pages_destroy(pages);
+}
+
+TestSuite(page, .init = begin, .fini = end);
+
 /* Returns the page of a match, which the caller frees. */
 static char *write_page(const struct replay *replay)
 {
@@ -70,7 +88,7 @@ static char *write_page(const struct replay *replay)
     char error[REPLAY_ERROR_BYTES] = "";
     char *page = NULL;
     FILE *stream = open_memstream(&page, &page_bytes);
-    struct viewer_page viewer = {.replay = replay, .path = "game.replay"};
+    struct viewer_page viewer = {.pages = pages, .replay = replay, .path = "game.replay"};
 
     size = sample_packed(replay, &bytes);
     viewer.bytes = bytes;
@@ -79,6 +97,25 @@ static char *write_page(const struct replay *replay)
     fclose(stream);
     free(bytes);
     return page;
+}
+
+/* A page that cannot be written says so by itself: the pages after it are whole. */
+Test(page, a_failure_stays_with_its_page)
+{
+    struct replay replay;
+    char error[TEMPLATE_ERROR_BYTES] = "", *text = NULL, *page;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    cr_expect_eq(page_write(pages, stream, "card", json_object(), error), -EINVAL);
+    cr_expect_str_eq(error, "card.svg: {{title_size}}: the data has no such value");
+    cr_expect_eq(page_write(pages, stream, "nothing", json_object(), error), -EINVAL);
+    fclose(stream);
+    free(text);
+    sample_replay(&replay);
+    page = write_page(&replay);
+    free(page);
+    replay_finish(&replay);
 }
 
 static int count_of(const char *text, const char *part)
@@ -145,7 +182,7 @@ Test(page, sizes_are_bounded)
     static const struct {
         int players;
         size_t bytes_max;
-    } sizes[] = {{2, 119500}, {3, 154000}, {4, 194000}};
+    } sizes[] = {{2, 120000}, {3, 154000}, {4, 194000}};
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct replay replay;
@@ -169,11 +206,12 @@ Test(page, a_record_against_the_rules_is_no_page)
     char *page = NULL;
     size_t size;
     FILE *stream = open_memstream(&page, &size);
-    struct viewer_page viewer = {.replay = &replay, .bytes = (const uint8_t *)"", .path = "game"};
+    struct viewer_page viewer = {
+        .pages = pages, .replay = &replay, .bytes = (const uint8_t *)"", .path = "game"};
 
     sample_replay(&replay);
     replay.decisions[5].action = (struct action){.kind = ACTION_PASS};
-    cr_expect_eq(viewer_write(stream, &viewer, error), -1);
+    cr_expect_eq(viewer_write(stream, &viewer, error), -EBADMSG);
     cr_expect_eq(strncmp(error, "decision 5: ", 12), 0, "%s", error);
     fclose(stream);
     cr_expect_eq(size, 0);

@@ -146,6 +146,10 @@ static const struct {
 
 Test(state, lines)
 {
+    char error[TEMPLATE_ERROR_BYTES];
+    struct pages *pages = pages_create(NULL, error);
+
+    cr_assert(pages, "%s", error);
     for (int i = 0; i < GAMES; i++)
         games[i].started_us = NOW_US - (GAMES - i) * SECOND_US;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -169,11 +173,15 @@ Test(state, lines)
         data.standings.ladders[0].rows = &leader;
         data.standings.row_counts[0] = 1;
         data.standings.roster.members = &member;
-        page_write(page, "state",
-                   json_pack("{s:o}", "state", parts_state_json(&data, "../index.html")));
+        cr_expect_eq(
+            page_write(pages, page, "state",
+                       json_pack("{s:o}", "state", parts_state_json(&data, "../index.html")),
+                       error),
+            0, "%s", error);
         fclose(page);
         cr_expect(strstr(text, rows[i].has), "%s: %s", rows[i].rule, text);
         cr_expect_not(strstr(text, rows[i].has_not), "%s: %s", rows[i].rule, text);
         free(text);
     }
+    pages_destroy(pages);
 }

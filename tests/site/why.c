@@ -84,10 +84,17 @@ static void expect_why(const char *rule, const struct replay *replay,
 {
     char *html = NULL;
     size_t size;
+    char error[TEMPLATE_ERROR_BYTES];
+    struct pages *pages = pages_create(NULL, error);
     FILE *stream = open_memstream(&html, &size);
 
-    page_write(stream, "why", json_pack("{s:o}", "why", story_why(replay, story, names, seat)));
+    cr_assert(pages, "%s", error);
+    cr_assert_eq(page_write(pages, stream, "why",
+                            json_pack("{s:o}", "why", story_why(replay, story, names, seat)),
+                            error),
+                 0, "%s", error);
     fclose(stream);
+    pages_destroy(pages);
     cr_assert_gt(size, 8);
     html[size - strlen("</p>\n")] = '\0';
     cr_expect_str_eq(html + strlen("<p>"), words, "%s: %s", rule, html);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Challenges: unrated games that an author asks for, behind the rated ones. usage: challenge.py BUILD-FOLDER"""
+import base64
 import json
 import os
 import subprocess
@@ -59,6 +60,11 @@ def test_games():
     for match in os.listdir(replays):
         LEAGUE.arena("replay", f"{replays}/{match}", "--verify")
     LEAGUE.arena("analyse", f"{replays}/challenge-1-0.replay", "--turn", "10", "--player", "ada-bot")
+    status, head, lines = LEAGUE.ask("/api/v1/challenges/1/games/1/replay?as=json", TOKENS["ada"])
+    assert (status, head["content-type"]) == (200, "application/x-ndjson"), head
+    assert lines.decode() == LEAGUE.arena("replay", f"{replays}/challenge-1-1.replay", "--json")
+    assert ask("ada", "challenges/1/games/1/replay?as=page")[0] == 400
+    test_pages([bout["page"] for bout in shown["bouts"]], replays, told)
     assert [one["bouts"] for one in ask("ada", "challenges")[2]["challenges"]] == [None]
     for name, status in (("ada", 200), ("olga", 200), ("ben", 404), ("read", 404), ("nobody", 401)):
         assert ask(name, "challenges/1")[0] == status, name
@@ -67,7 +73,30 @@ def test_games():
     for path in ("challenges/1/games/2/replay", "challenges/1/games/x/replay", "challenges/77", "challenges/x"):
         assert ask("ada", path)[0] == 404, path
     assert not ask("ada", "seasons")[2]["seasons"]  # no season knows of it, but the quota does
-    assert "2 of the 7 games" in challenge("ada", "ada-bot", "ref", "--games", "6", status=2)
+    said = challenge("ada", "ada-bot", "ref", "--games", "6", status=2)
+    assert "2 of the 7 games" in said and "ask for at most 5, or wait until 2" in said, said
+    quotas = {one["quota"]: one for one in ask("ada", "me")[2]["quotas"]}
+    games, packages = quotas["challenge games"], quotas["packages"]
+    assert (games["a_day"], games["unused"], packages["unused"]) == (7, 5, 19), quotas
+    assert games["more"] and packages["more"] and quotas["uploads"]["unused"] == 199, quotas
+    assert all(one["more"] is None for one in ask("olga", "me")[2]["quotas"])
+
+
+def test_pages(pages, replays, told):
+    """A browser without a token shows a game to whoever has its address, and to nobody else."""
+    for number, page in enumerate(pages):
+        status, head, body = LEAGUE.ask(page)
+        assert status == 200 and head["content-type"] == "text/html; charset=utf-8", (page, head)
+        with open(f"{replays}/challenge-1-{number}.replay", "rb") as replay:
+            assert base64.b64encode(replay.read()) in body, page
+        assert f"{LEAGUE.address}{page}\n" in told, told
+    key = pages[0].split("/")[-1]
+    wrong = "0" * len(key)
+    assert LEAGUE.ask(f"/challenge/1/0/{wrong}")[0] == 404
+    for path, status in (("1/games/0", 200), ("1/games/1", 404), ("2/games/0", 404), ("x/games/0", 404), ("1/games/x", 404)):
+        assert ask("nobody", f"challenges/{path}/page/{key}")[0] == status, path
+    for other in (wrong, key[:-1], key + "0", key.upper()):
+        assert ask("nobody", f"challenges/1/games/0/page/{other}")[0] == 404, other
 
 
 def test_restart():
@@ -109,7 +138,9 @@ def main():
     TOKENS["read"] = LEAGUE.arena("author", "token", "cleo", "--scope", "read").strip()
     with LEAGUE:
         for name, bot in (("ada", "ada-bot"), ("ben", "ben-bot")):
-            submission = LEAGUE.upload(TOKENS[name], bot)[2]["submission"]
+            answer = LEAGUE.upload(TOKENS[name], bot)[2]
+            submission = answer["submission"]
+            assert [one["unused"] for one in answer["quotas"]] == [19, 199, 7], answer
             assert LEAGUE.wait(submission, TOKENS[name])["state"] == "admitted"
         folder = f"{LEAGUE.scratch}/ref"
         os.mkdir(folder)

@@ -52,7 +52,29 @@ def test_unasked():
     shown = LEAGUE.ask(f"/api/v1/games/{first}/page")[2]
     assert b'id="analysis"' in shown and b'</a><i>' in shown, shown[-2000:]
     assert ask("cup-999999-0")[0] == 404 and ask("x")[0] == 404
+    test_day(first, answer)
     return games
+
+
+def test_day(game, analysis):
+    """A bot's day has its results, the games that it lost, and the costliest decision of those that are analysed."""
+    told = LEAGUE.ask(f"/api/v1/games/{game}")[2]
+    costliest = 0
+    for seat, bot in enumerate(told["bots"]):
+        path = f"/api/v1/seasons/cup/bots/{bot}/day"
+        got, fields, day = LEAGUE.ask(path)
+        described.compare("GET", path, got, fields["content-type"], day)
+        assert got == 200 and day["row"]["bot"] == bot and day["row"]["official_place"], day
+        (results,) = day["results"]
+        assert results["games"] == 12 and results["seats"] == 2, day
+        assert len(day["lost_games"]) == 12 - results["wins"] - results["ties"], day
+        assert (game in day["lost_games"]) == (told["ranks"][seat] > 1), (told, day)
+        worst = max(one["lost"] for one in analysis["decisions"] if one["seat"] == seat)
+        if worst >= 3:
+            costliest += 1
+            assert day["costliest"]["lost"] >= worst and day["costliest"]["match"] and day["analyst"] == "maestro", day
+    assert costliest, analysis
+    assert LEAGUE.ask("/api/v1/seasons/cup/bots/nobody/day")[0] == 404
 
 
 def test_asked(games):

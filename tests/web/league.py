@@ -56,10 +56,13 @@ def smuggled(token):
 
 
 def everything(connection, text):
-    """What comes back on a connection for a text, up to its end."""
+    """What comes back on a connection for a text, up to its end: also what was told before it was closed on the other side."""
     got = b""
     try:
         connection.sendall(text)
+    except OSError:
+        pass
+    try:
         while part := connection.recv(65536):
             got += part
     except OSError:
@@ -142,7 +145,7 @@ class League:
             data = answer.read()
         finally:
             connection.close()
-        if "json" in answer.getheader("Content-Type", ""):
+        if re.search(r"[/+]json", answer.getheader("Content-Type", "")):
             data = json.loads(data)
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, data
 

@@ -19,7 +19,7 @@ SECONDS = int(sys.argv[sys.argv.index("--seconds") + 1]) if "--seconds" in sys.a
 AUTHORS, READERS, NETWORKS, WATCHERS = 200, 500, 10, 100  # the readers are in networks, each with one address
 WATCH = """
 import http.client, json, sys, threading, time
-end, counts = time.time() + float(sys.argv[4]), {}
+end, counts, ended = time.time() + float(sys.argv[4]), {}, []
 def watch(number):
     head = {"X-Forwarded-For": "10.1.0.%d" % number}
     marks, connection = {}, http.client.HTTPConnection(sys.argv[1], int(sys.argv[2]), timeout=60)
@@ -31,13 +31,16 @@ def watch(number):
         counts[answer.status] = counts.get(answer.status, 0) + 1
         marks[path] = answer.getheader("ETag", "")
         games = json.loads(text)["games"] if answer.status == 200 and path.endswith("games.json") else []
-        path = "/live/%s.jsonl" % games[0]["game"] if games else path if answer.status < 400 else "/live/games.json"
+        path = "/live/%s.jsonl" % games[0]["match"] if games else path if answer.status < 400 else "/live/games.json"
         time.sleep(2)
+    ended.append(number)
 threads = [threading.Thread(target=watch, args=(number,)) for number in range(int(sys.argv[3]))]
 for one in threads:
     one.start()
 for one in threads:
     one.join()
+if len(ended) < len(threads):
+    sys.exit("a watcher ended early")
 print(counts)
 """
 
@@ -125,7 +128,9 @@ def load(league, tokens):
                for number in range(NETWORKS)]
     for thread in upload_all(league, tokens, answers):
         thread.join()
-    return answers, "".join(reader.communicate()[0] for reader in readers), watchers.communicate()[0]
+    watched = watchers.communicate()[0]
+    assert watchers.returncode == 0, "a watcher failed"
+    return answers, "".join(reader.communicate()[0] for reader in readers), watched
 
 def main():
     league = League(sys.argv[1], "--jobs", "1", "--every", "30",

@@ -142,7 +142,7 @@ def test_broken(league, url, token, room):
                               env={"PATH": os.environ["PATH"], "ARENA_TOKEN": token}, timeout=300)
         assert said.returncode in (1, 2), (name, said)
         if "is submission" in said.stdout:
-            told = said.stdout.splitlines()[1]  # the first line of the report
+            told = said.stdout.splitlines()[2]  # the first line of the report, behind what is left of the quota
         else:
             told = said.stderr.splitlines()[-1]  # refused before it was sent, or at once
         assert cause in told and said.stdout.count("not fit to play") < 2, (name, cause, said)

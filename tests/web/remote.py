@@ -67,7 +67,8 @@ def test_refusals(token):
                  json.dumps({"arguments": ["bots"] * 65}).encode(), b'{"arguments": ["a\\u0000b"]}'):
         answered, _, outcome = LEAGUE.ask("/api/v1/commands", token, body)
         assert answered == 422, (body, answered, outcome)
-    assert LEAGUE.ask("/api/v1/commands", token, b" " * 1100000)[0] == 413
+    status, _, told = LEAGUE.ask("/api/v1/commands", token, b" " * 1100000)
+    assert status == 413 and "command" in told["detail"] and "bot" not in told["detail"], told
     assert LEAGUE.ask("/api/v1/commands", token)[0] == 405
     # what is wrong with the words is told where they are typed, by the same tables
     for words, told in ((("season", "run", "cup"), "own machine"), (("serve",), "own machine"),

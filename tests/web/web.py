@@ -27,7 +27,7 @@ from league import pack
 
 BUILD = os.path.abspath(sys.argv[1])
 ARENA = f"{BUILD}/bin/arena"
-LEAGUE = league.League(BUILD, "--packages-a-day", "8", "--package-bytes", "2000000", "--every", "1", "--address", "https://arena.example")
+LEAGUE = league.League(BUILD, "--packages-a-day", "8", "--package-bytes", "2000000", "--every", "1", "--address", "https://arena.example/")
 SCRATCH, arena = LEAGUE.scratch, LEAGUE.arena
 os.environ["ARENA_HOME"] = LEAGUE.home
 ADDRESS = PROXY = ""
@@ -93,6 +93,7 @@ def test_submission(anna, ben):
     assert ended["state"] == "admitted" and ended["author"] == "Anna", ended
     assert ended["submission"] == 1 and ended["report"]["fit"] and "fit to play" in ended["report"]["text"]
     assert "build_output" in ended and "stderr" in ended and "place" in ended, ended
+    assert [(one["season"], one["next_games"]) for one in ended["enters"]] == [("cup", None)], ended
     status, _, again = ask("/api/v1/bots/ann-bot", anna, upload)
     assert status == 200 and again["submission"] == 1, again
     assert [step["result"] for step in ended["report"]["steps"][:2]] == ["pass", "pass"], ended["report"]["steps"][:2]
@@ -159,14 +160,14 @@ def test_bombs(anna):
 
 def test_archives(anna):
     for body in (b"", b"nonsense", pack({"a": (b"", 0o644)}), pack({"bot.json": (b"{", 0o644)}),
-                 pack({"bot.json": (b"{}", 0o644), "../x": (b"", 0o644)}),
-                 pack({"bot.json": (b"{}", 0o644), "/etc/x": (b"", 0o644)}),
                  pack(bot("ann-bot"))[:2000]):
         status, _, answer = ask("/api/v1/bots/ann-bot", anna, body)
         assert status == 422, (status, answer)
-    named = pack({"bot.json": (b"{}", 0o644), "a\udcff": (b"", 0o644)})
-    status, _, answer = ask("/api/v1/bots/ann-bot", anna, named)
-    assert status == 422 and "not UTF-8" in answer["detail"], (status, answer)
+    for name, fault in (("../x", "../x: this file's name leads out"), ("/etc/x", "/etc/x: this file's name leads out"),
+                        ("a\udcff", "not UTF-8"), ("b/" * 65 + "x", "deeper than 64 folders"),
+                        ("c" * 1025, "more than 1024 bytes")):
+        status, _, answer = ask("/api/v1/bots/ann-bot", anna, pack({"bot.json": (b"{}", 0o644), name: (b"", 0o644)}))
+        assert status == 422 and fault in answer["detail"], (name, status, answer)
     test_bombs(anna)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -236,6 +237,7 @@ def test_reading(anna, ben):
     assert more == games[1:], more
     assert ask("/api/v1/seasons/cup/games?bot=ann-bot")[2]["games"]
     assert ask("/api/v1/seasons/cup/games?bot=nobody")[2]["games"] == []
+    assert ask("/api/v1/seasons/cup/bots/ann-bot/day")[2]["results"][0]["games"] >= 1  # web.idle
     game = games[0]["match"]
     assert ask(f"/api/v1/games/{game}")[2]["match"] == game
     assert ask("/api/v1/games/cup-999999-0")[0] == 404
@@ -275,6 +277,7 @@ def test_match(game):
     assert ask(f"/api/v1/games/{game}/analysis")[0] in (200, 503)  # web.idle
     status, fields, page = ask(f"/api/v1/games/{game}/page")
     assert status == 200 and fields["content-type"].startswith("text/html") and b"/cup/index.html" in page, fields
+    assert b'<a href="/live">Live games</a>' in page, "as on the site's pages"
     has_play_page = os.path.exists(f"{SCRATCH}/home/web/site/play.html")
     assert (b'href="/play.html"' in page) == has_play_page, "from any decision one can play on"
     assert ask(path, headers=[f"If-None-Match: {fields['etag']}"])[0] == 304
@@ -332,6 +335,7 @@ def test_query():
             assert status == 400 and f"?{name}=" in answer["detail"], (name, size, status, answer)
     assert ask(f"/api/v1/seasons/cup/games?bot={'%01' * 200}")[2] == {"games": []}
     assert ask(f"/api/v1/seasons/{'x' * 17000}")[0] == 404
+    assert "/docs/api.html lists" in ask("/api/v1/nothing")[2]["detail"] and ask("/docs/api.html")[0] == 200
 
 
 def test_cancel(anna, ben):
@@ -393,8 +397,11 @@ def test_live():
     status, fields, _ = ask(f"/live/{game}")  # its page, or the match's, if the site has one
     assert status == 200 or (status, fields["location"]) == (302, f"/show/game/{game}.html"), (status, fields)
     assert ask("/live")[0] == 200
-    for path in ("/live/", "/live/cup-999999-0", "/live/cup-999999-0.jsonl", "/live/index.html", "/live/.draft", "/live/x"):
+    for path in ("/live/", "/live/cup-999999-0.jsonl", "/live/index.html", "/live/.draft", "/live/x"):
         assert ask(path)[0] == 404, path
+    # A link that somebody kept of a game under way lasts as long as the match's own.
+    status, fields, _ = ask("/live/cup-999999-0")
+    assert (status, fields["location"]) == (302, "/game/cup-999999-0"), (status, fields)
     for season in ("show", "hidden"):
         arena("season", "close", season)
 
@@ -633,6 +640,8 @@ def test_pages():
                  "/../desk", "/.site.spare/index.html", "/a\\b", "/nothing.html", "/api/v2/status", "/api/v1/"):
         assert ask(path)[0] in (400, 404), path
     assert ask("/", method="DELETE")[0] == 405
+    status, fields, told = ask("/api/v1/me", method="PUT")
+    assert (status, fields["allow"]) == (405, "GET, HEAD, POST") and told["detail"].endswith("GET, HEAD, POST"), (fields, told)
 
 
 def test_process():
@@ -674,7 +683,8 @@ def test_scopes(anna, ben):
     # A reference bot is an organizer's.
     status, _, answer = ask("/api/v1/bots/gauge?reference=1", ben, pack(bot("gauge")))
     assert status == 403 and "only an organizer" in answer["detail"], (status, answer)
-    assert "only an organizer" in arena("submit", "--to", ADDRESS, "--token-file", f"{SCRATCH}/token", "steady", status=2)
+    said = arena("submit", "--to", ADDRESS, "--token-file", f"{SCRATCH}/token", "steady", status=2)
+    assert "only an organizer" in said and "a bundled bot is one unless you add --ranked" in said, said
     assert wait(ask("/api/v1/bots/gauge?reference=1", organizer, pack(bot("gauge")))[2]["url"], ben)["state"] == "admitted"
     assert [row["reference"] for row in json.loads(arena("bots", "--json"))["bots"] if row["bot"] == "gauge"] == [True]
     assert "is neither author, read nor organizer" in arena("author", "token", "Ben", "--scope", "root", status=2)
@@ -749,7 +759,9 @@ def test_again(folder, sha256):
         def do_POST(self):
             self.rfile.read(int(self.headers["Content-Length"]))
             status, number = answers.pop(0)
-            self.tell(status, {"submission": number, "state": "refused" if status == 200 else "received"})
+            quotas = [{"quota": "packages", "a_day": 8, "unused": 3, "more": "2026-11-30T09:41:02Z"}]
+            self.tell(status, {"submission": number, "state": "refused" if status == 200 else "received",
+                               **({} if status == 200 else {"quotas": quotas})})
 
         def log_message(self, *words):
             pass
@@ -758,7 +770,9 @@ def test_again(folder, sha256):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         to = ("submit", "--to", f"http://127.0.0.1:{server.server_port}", "--token-file", f"{SCRATCH}/token", folder)
         assert "client-bot is submission 7, which was refused; change the bot before you submit it again: " in arena(*to)
-        assert "client-bot is submission 8: " in arena(*to)
+        said = arena(*to)
+        assert "client-bot is submission 8: " in said, said
+        assert said.endswith("\n3 of 8 packages a day are left, one more at 2026-11-30T09:41:02Z\n"), said
         server.shutdown()
 
 

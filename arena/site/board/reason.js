@@ -10,16 +10,23 @@ function tellReach(tiles, wild, match) {
   return can.length ? `Then pays for up to: ${can.map(([c, most]) => `${match.colors[c]} ${most}`).join(", ")}.` : "";
 }
 
+// What a star scores when it is full: its color is given, or what lies there decides. One tile decides
+// nothing on a star that takes any color, and in the center of the colored side each color lies once.
+function tellFull(filled, star, match) {
+  const one = `+${STAR_POINTS[filled[0]]} at the end`;
+  if (match.starColors[star] >= 0 || filled[1] === filled[0]) return one;
+  return filled.length === 1 && match.starColors[0] < 0 ? `${one} in one color, +12 in six` : "+12 at the end";
+}
+
 function reasonOfPlace(before, after, seat, match, board) {
   const [was, now] = [before.seats[seat], after.seats[seat]];
   const star = now.stars.findIndex((spaces, s) => spaces.some((color, p) => color >= 0 && was.stars[s][p] < 0));
   const p = now.stars[star].findIndex((color, i) => color >= 0 && was.stars[star][i] < 0);
   const parts = [];
   const filled = now.stars[star].filter((color) => color >= 0);
-  const isOne = filled.every((color) => color === filled[0]);
-  const whole = isOne ? STAR_POINTS[filled[0]] : new Set(filled).size === filled.length ? 12 : 0;
-  parts.push(filled.length === 6 ? `The ${match.stars[star]} is full${whole ? `: +${whole} at the end` : ""}`
-    : `${filled.length} of 6 on the ${match.stars[star]}${whole ? ` (full: +${whole} at the end)` : ""}`);
+  const whole = tellFull(filled, star, match);
+  parts.push(filled.length === 6 ? `The ${match.stars[star]} is full: ${whole}`
+    : `${filled.length} of 6 on the ${match.stars[star]} (full: ${whole})`);
   match.features.forEach((spaces, f) => {
     const open = spaces.filter(([s, q]) => now.stars[s][q] < 0).length;
     const kind = Math.floor(f / 6);

@@ -44,16 +44,16 @@ async function poll() {
   else leave();
 }
 
-// Once the reader has seen the end, the match's own page follows, as soon as the site has it.
+// Once the reader has seen the end, the match's own page follows, as soon as its address leads there.
 async function leave() {
   state.textContent = "Over";
   if (at === N) {
     const answer = await fetch(location.pathname, { method: "HEAD" }).catch(() => null);
-    if (answer?.redirected) {
+    if (answer?.status === 404) return; // the match is void, or was given up
+    if (answer?.redirected && answer.ok) {
       location.replace(answer.url + nameOf(at));
       return;
     }
-    if (answer?.status === 404) return; // the site has no page of this match
   }
   setTimeout(leave, 2000);
 }

@@ -121,12 +121,14 @@ function addSearch(where, found) {
   return input;
 }
 for (const link of document.querySelectorAll("a.find")) {
-  addSearch(link, (name) => (location.href = `${link.href}#find=${encodeURIComponent(name)}`));
+  addSearch(link, (name) => (location.href =
+    `${link.href}#find=${encodeURIComponent(name)}&also=${encodeURIComponent(link.dataset.also)}`));
   link.remove();
 }
+const sought = new URLSearchParams(location.hash.slice(1));
+const asked = sought.get("find") ?? "";
 for (const table of document.querySelectorAll(".ladder table")) {
   const rows = [...table.tBodies[0].rows];
-  const asked = new URLSearchParams(location.hash.slice(1)).get("find") ?? "";
   if (rows.length <= 10 && !asked) continue;
   // The name of an author leads to the author, unless a bot has that name, too.
   const linkOf = (row, wanted) => (!row.querySelector("th").textContent.toLowerCase().includes(wanted) &&
@@ -151,4 +153,14 @@ for (const table of document.querySelectorAll(".ladder table")) {
   const isNamed = (row, of) => row.querySelector(of)?.textContent.toLowerCase() === wanted;
   const named = rows.find((row) => isNamed(row, "th")) ?? rows.find((row) => isNamed(row, "td.author"));
   if (named || only.length === 1) location.replace(linkOf(named ?? only[0], wanted));
+}
+// Who is not on the ladder may wait for a first game, or play in another of the seasons that are open.
+if (asked && ![...document.querySelectorAll(".ladder tbody tr")].some((row) => !row.hidden)) {
+  const wanted = asked.trim().toLowerCase();
+  const waiting = [...document.querySelectorAll(".waiting a, .waiting span")]
+    .find((one) => one.textContent.toLowerCase().includes(wanted));
+  const [next, ...rest] = (sought.get("also") ?? "").split(" ");
+  if (waiting) location.replace((waiting.href ? waiting : waiting.previousElementSibling).href);
+  else if (next)
+    location.replace(`../${next}/index.html#find=${encodeURIComponent(asked)}&also=${encodeURIComponent(rest.join(" "))}`);
 }

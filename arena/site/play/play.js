@@ -17,7 +17,8 @@ const samePlace = (a, b) => a.number[0] === b.number[0] && a.number[1] === b.num
 // An action in words, from the positions before and after it.
 function wordsOf({ kind, number }, before, after) {
   const seat = before.player;
-  const won = after.seats[seat].score - before.seats[seat].score;
+  const end = after.phase === 3 ? table.table_final_points(seat) : 0; // is told when the game is over
+  const won = after.seats[seat].score - before.seats[seat].score - end;
   const points = won ? `: ${signed(won)}` : "";
   if (kind === DRAFT) {
     const got = COLORS.map((c) => after.seats[seat].hand[c] - before.seats[seat].hand[c]);
@@ -110,14 +111,16 @@ function next() {
   const mine = position.player === me;
   document.body.classList.toggle("mine", mine);
   document.body.classList.toggle("over", position.phase === 3);
+  $("moves").scrollTop = $("moves").scrollHeight;
   $("back").disabled = !past.some((entry) => entry.position.player === me);
   $("advice").disabled = !mine;
   $("times").textContent = $("reason").textContent = "";
   offer();
   if (position.phase === 3) {
-    $("said").textContent = `${tellRank()}: ` + match.names.map((name, seat) =>
-      `${name} ${position.seats[seat].score} (${signed(table.table_final_points(seat))} at the end)`)
-      .join(", ") + ".";
+    $("said").textContent = `${tellRank()}: ` + match.names.map((name, seat) => {
+      const [score, end] = [position.seats[seat].score, table.table_final_points(seat)];
+      return `${name} ${score} (${score - end} and ${signed(end)} at the end, for what is complete)`;
+    }).join(", ") + ".";
     addButton("New game", [], "New game", () => $("new").click(), "main");
     judgeAll();
     offerLook(past.length);
@@ -133,6 +136,11 @@ function next() {
 
 // ---- what the person can choose ----
 
+// What a choice prepares; it names the choice, since the pointer may be elsewhere than the focus.
+function tellReason(label, reason) {
+  $("reason").textContent = `${label[0].toUpperCase()}${label.slice(1)}. ${reason}`;
+}
+
 // A button that shows tiles and a short text; its label says the same in words.
 function addButton(label, icons, text, choose, className = "", reason = null) {
   const button = make("button", "", { type: "button", className });
@@ -143,7 +151,7 @@ function addButton(label, icons, text, choose, className = "", reason = null) {
   if (text !== "") button.append(make("span", text));
   button.addEventListener("click", choose);
   for (const when of reason ? ["pointerenter", "focus"] : [])
-    button.addEventListener(when, () => ($("reason").textContent = reason()));
+    button.addEventListener(when, () => tellReason(label, reason()));
   $("ask").append(button);
   return button;
 }
@@ -153,6 +161,7 @@ let resume = false; // the focus was on one of these buttons before the bots dec
 function begin(question) {
   resume ||= $("ask").contains(document.activeElement);
   $("ask").replaceChildren();
+  $("reason").textContent = "";
   board.offer(me, []);
   if (question) $("ask").append(make("p", question));
   queueMicrotask(() => {
@@ -201,25 +210,31 @@ function askPlace() {
   spaces = places.filter((action, i) => i === 0 || !samePlace(action, places[i - 1])).map(spaceOf)
     .sort((a, b) => b.points + b.bonus - a.points - a.bonus);
   board.offer(me, spaces);
-  for (const { action, star, p, points, bonus, reason } of spaces) {
+  for (const space of spaces) {
+    const { action, star, p, points, bonus, reason } = space;
     const more = `${signed(points)}${bonus ? `, ${bonus} bonus tile${bonus > 1 ? "s" : ""}` : ""}`;
     const cost = match.costs[star][p];
-    addButton(`${cost} on the ${match.stars[star]}: ${more}`, [],
-      `${match.stars[star].replace(" star", "")} ${cost}: ${more}`, () => askPayment(action), "", () => reason);
+    space.label = `${cost} on the ${match.stars[star]}: ${more}`;
+    addButton(space.label, [], `${match.stars[star].replace(" star", "")} ${cost}: ${more}`,
+      () => askPayment(action), "", () => reason);
   }
   const { hand } = position.seats[me];
   const words = `Pass${tellDiscard(hand, Math.min(4, sum(hand)))}`;
-  addButton(words, [], words, () => (passes.length === 1 ? chosen(passes[0])
+  addButton(words, [], words, () => (passes.length === 1 || position.round === 6
+    ? chosen(passes.find(({ number }) => sum(number.slice(0, 6)) === Math.min(4, sum(hand))))
     : askTiles(PASS, "keep", "Keep up to 4 tiles for the next round:", hand, keepBest(hand))), "quiet");
 }
 
-// What passing does with the hand when some of its tiles are kept.
+// What passing does with the hand when some of its tiles are kept; in the last round these cost, too.
 function tellDiscard(hand, kept) {
   const lost = sum(hand) - kept;
   if (!sum(hand)) return "";
+  const { score } = position.seats[me];
+  const less = signed(Math.max(1, score - lost) - score - (position.round === 6 ? kept : 0));
+  if (position.round === 6) return `: a point less for each tile left, ${less}`;
   const tiles = (count) => `${count} tile${count === 1 ? "" : "s"}`;
   return `: ${kept ? `keep ${lost ? tiles(kept) : "all"}` : ""}` +
-    (lost ? `${kept ? ", " : ""}discard ${lost}, ${signed(Math.max(1, position.seats[me].score - lost) - position.seats[me].score)}` : "");
+    (lost ? `${kept ? ", " : ""}discard ${lost}, ${less}` : "");
 }
 
 // Four tiles to begin with: of the next round's wild color, then of the colors of which there are most.
@@ -301,7 +316,7 @@ function chooseSpace(star, p) {
 board.addEventListener("look", ({ detail: { seat, star, p } }) => {
   const space = seat === me && position?.player === me && position.phase === 1 &&
     spaces.find((one) => one.star === star && one.p === p);
-  if (space) $("reason").textContent = space.reason;
+  if (space) tellReason(space.label, space.reason);
 });
 board.addEventListener("tile", ({ detail: { place, color } }) => {
   if (position?.player === me) chooseTile(place, color);
@@ -326,10 +341,12 @@ async function judgeAll() {
       entry.item.append(" ", make("em", `\u2212${entry.lost.toFixed(1)}`, { className: entry.lost >= MISTAKE ? "lost" : "" }));
   }
   const costly = past.filter(({ lost }) => lost >= 1).sort((a, b) => b.lost - a.lost).slice(0, 3);
-  $("times").textContent = costly.length ? "Your costliest decisions, says maestro: " : "maestro would have decided nearly the same.";
+  $("times").textContent = costly.length
+    ? "What cost you most, in points of the lead that maestro expects: decisions "
+    : "maestro would have decided nearly the same.";
   costly.forEach((entry, i) => {
     const t = past.indexOf(entry);
-    const button = make("button", `${t} (\u2212${entry.lost.toFixed(1)}${i ? "" : " points"})`, { type: "button" });
+    const button = make("button", `${t} (\u2212${entry.lost.toFixed(1)})`, { type: "button" });
     button.addEventListener("click", () => look(t));
     $("times").append(button, " ");
   });
@@ -364,6 +381,7 @@ function look(t) {
     return;
   }
   resume = true;
+  $("moves").scrollTop = entry.item.offsetTop - $("moves").clientHeight / 2;
   $("said").textContent = entry.item.firstChild.textContent + ".";
   $("reason").textContent = entry.lost === undefined ? "" : entry.lost <= 0.05 ? "Best move, says maestro."
     : `Costs ${entry.lost.toFixed(1)} points: maestro ${tellBest(t)}.`;
@@ -444,7 +462,7 @@ $("help").addEventListener("click", () => {
 $("rules").addEventListener("click", (event) => event.target.closest("h2") && event.preventDefault()); // the address is the game
 
 // The match that somebody plays on from: "game" in the address, a path within the site.
-const from = /^[\w.+/-]+$/.test(wish.get("game") ?? "") && !wish.get("game").includes("..")
+const from = /^\w[\w.+/-]*$/.test(wish.get("game") ?? "") && !wish.get("game").includes("..")
   ? `&game=${wish.get("game")}&t=${parseInt(wish.get("t"), 10) || 0}` : "";
 if (from) {
   $("match").href = `${wish.get("game")}#t=${parseInt(wish.get("t"), 10) || 0}`;

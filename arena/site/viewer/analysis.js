@@ -195,7 +195,7 @@ function showAnalysis(said) {
   show(at);
 }
 addMistakes();
-legend += `; below: expected lead, \u25b2\u25bc mistakes`;
+legend += `; below: expected lead${P === 2 ? "" : " over the mean of the others"}, \u25b2\u25bc mistakes`;
 drawStrip();
 showAnalysis(JSON.parse($("analysis").textContent));
 new ResizeObserver(() => {

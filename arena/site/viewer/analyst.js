@@ -64,7 +64,11 @@ function hear({ source, data }) {
   }
 }
 
-if (analyst) {
+if (analyst && parent !== window) {
+  // Other sites may show this page in a frame, but not the page for playing, which has maestro.
+  analyst.replaceChildren(make("a", "Analyse this game on a page of its own",
+    { href: location.pathname.replace(/\/embed$/, ""), target: "_blank" }));
+} else if (analyst) {
   addEventListener("message", hear);
   analyst.firstElementChild.addEventListener("click", () => (frame ? endAnalysis("") : beginAnalysis()));
 }

@@ -35,7 +35,7 @@ function showDecision(t, position) {
     const note = moves[t].parentElement.querySelector("i");
     if (match.times[t] >= 0)
       times.append(make("span", `${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank`));
-    if (note) times.append(note.cloneNode(true));
+    if (note) times.append(make("i", `${match.names[match.seats[t]]}'s note: ${note.textContent}`));
   } else {
     said.replaceChildren(...(match.live ? [nameSeat(position.player), " is to decide."] : ["The match is over."]));
     $("reason").textContent = "";
@@ -66,7 +66,7 @@ function go(t, ms = 0) {
 }
 
 // The address of the page for playing with the decisions before t, for the seat that decides there; the
-// page of this match is named by its path within the site.
+// page of this match is named by its path from there.
 const addressOf = (t) => `${match.play}#players=${P}&board=${match.starColors[0] < 0 ? "gray" : "colored"}` +
   `&bot=maestro&seat=${match.seats[t] ?? 0}&seed=${match.seed}&moves=` +
   match.indexes.slice(0, t).map((index) => index.toString(36).padStart(2, "0")).join("");
@@ -75,7 +75,8 @@ function nameLine(t) {
   if (!link) return;
   if (parent !== window) link.target = "_blank"; // other sites may show this page in a frame, but no other one
   link.hidden = t >= N;
-  link.href = `${addressOf(t)}&game=${location.pathname.split("/").slice(-3).join("/")}&t=${t}`;
+  const site = new URL(".", new URL(match.play, location)).pathname;
+  link.href = `${addressOf(t)}&game=${location.pathname.slice(site.length)}&t=${t}`;
 }
 
 // Draws the position before decision t, and all that is said of it.

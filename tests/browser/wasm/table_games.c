@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "bots/browser/browser.h"
-#include "bots/value/tables.h"
+#include "sdk/steady/tables.h"
 
 /* Returns the index of the action to play. looks: see table_think; 0: no maestro. */
 static int choose(int who, int turn, int count, int looks)
