@@ -32,8 +32,9 @@ static int check_offer(struct store *store, const struct queue_offer *offer,
 
     if (strcmp(manifest->name, offer->name) != 0)
         snprintf(error, SOURCE_ERROR_BYTES,
-                 "bot.json has the name %s, but the package was sent as %s: correct one of the two",
-                 manifest->name, offer->name);
+                 "the package was sent as %s, but the bot is %s by \"name\" in its bot.json, or by "
+                 "its folder without that: make both the same",
+                 offer->name, manifest->name);
     else if (strcmp(manifest->author, offer->author) != 0 &&
              store_author_find(store, manifest->author, &other) == 0 &&
              strcmp(other.name, offer->author) != 0)

@@ -38,7 +38,7 @@ int queue_submission(struct store *store, const char *path, struct queue_offer *
 /* The organizer's limits on what authors may do. */
 struct queue_bounds {
     int64_t packages_a_day; /* submissions of one author in a day */
-    int64_t package_bytes;  /* size of a submitted package, packed */
+    int64_t package_bytes;  /* of a submitted package as an uncompressed tar */
     int64_t built_bytes;    /* size of the built package, packed */
     int64_t bots_an_author; /* active bots of one author, with different names */
     int64_t build_seconds;

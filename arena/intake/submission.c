@@ -245,7 +245,7 @@ static void tell_fits(struct submission *submission, const struct open_seasons *
                 (long long)season->clock.turn_ms);
     }
     for (int i = 0; i < 2; i++)
-        memory_stream_end(streams[i], &lists[i]);
+        memory_stream_end(streams[i]);
     if (counts[1])
         snprintf(submission->fits, sizeof submission->fits,
                  "enters %.400s; too slow for %.400s, which it does not enter", lists[0], lists[1]);
@@ -258,6 +258,14 @@ static void tell_fits(struct submission *submission, const struct open_seasons *
     free(lists[1]);
 }
 
+/* True if the bot is not ready in time, so that it never has a turn. */
+static bool starts_late(const struct check *check)
+{
+    const struct forfeit *forfeit = check->entries[CHECK_HELLO].forfeit;
+
+    return forfeit && forfeit->reason == WIRE_START;
+}
+
 /* Says for which season the bot is too slow: the one with the most generous clock. */
 static void tell_too_slow(struct check *check, const struct open_seasons *open, int clock_count)
 {
@@ -267,9 +275,10 @@ static void tell_too_slow(struct check *check, const struct open_seasons *open, 
         if (store_clock_is_tighter(&season->clock, &open->seasons[i].clock))
             season = &open->seasons[i];
     snprintf(check->too_slow, sizeof check->too_slow,
-             "too slow for %sseason %s, which allows %lld ms a turn",
+             "too slow for %sseason %s, which allows %lld ms %s",
              clock_count > 1 ? "every open season, even for " : "", season->name,
-             (long long)season->clock.turn_ms);
+             (long long)(starts_late(check) ? season->clock.start_ms : season->clock.turn_ms),
+             starts_late(check) ? "from its start to ready" : "a turn");
 }
 
 /*

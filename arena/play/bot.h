@@ -94,6 +94,7 @@ struct bot {
     bool at_fault;
     bool freeze;         /* stop the bot's process while the arena expects no reply */
     int core_count;      /* number of cores that the bot may run on */
+    int process_count;   /* that it may have; processor time is known of the first alone */
     struct watch input;  /* stdin: writes the rest of a request that did not fit into the pipe */
     struct watch output; /* stdout */
     struct watch errors; /* stderr */

@@ -444,13 +444,14 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     case STOPPED:
         return tell(error, PACKAGE_FAILED, "the arena stopped the build");
     case TOO_LARGE:
-        return tell(
-            error, PACKAGE_REFUSED,
-            "the build's folder and /tmp took more than %lld MiB: --build-space allows more", mib);
+        return tell(error, PACKAGE_REFUSED,
+                    "the build's folder and /tmp took more than %lld MiB: make less; whoever runs "
+                    "the arena can allow more with --build-space",
+                    mib);
     case TOO_MANY:
         return tell(error, PACKAGE_REFUSED,
                     "the build's folder and /tmp held more than %lld files (%d for each of %lld "
-                    "MiB): --build-space allows more",
+                    "MiB): make fewer; whoever runs the arena can allow more with --build-space",
                     mib * BUILD_FILES_PER_MIB, BUILD_FILES_PER_MIB, mib);
     case TOO_DEEP:
         return tell(error, PACKAGE_REFUSED, "the build nested folders deeper than %d",

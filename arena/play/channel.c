@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/base/memory.h"
 #include "arena/base/place.h"
 
 /* ---- standard error ---- */
@@ -100,12 +101,11 @@ int error_file_write(const char *folder, const char *match, int seat, const char
 
     if (errors->total_bytes == 0)
         return 0;
-    file = open_memstream(&text, &size);
-    if (!file)
-        return -ENOMEM;
+    file = memory_stream(&text, &size);
     write_tail(file, errors);
-    result = fclose(file) == 0 && asprintf(&path, "%s/%s-%d%s%s.log", folder, match, seat,
-                                           plain ? "-" : "", plain ? name : "") >= 0
+    memory_stream_end(file);
+    result = asprintf(&path, "%s/%s-%d%s%s.log", folder, match, seat, plain ? "-" : "",
+                      plain ? name : "") >= 0
                  ? place_write_over(path, text, size, NULL)
                  : -ENOMEM;
     free(path);
@@ -203,8 +203,8 @@ const char *channel_fault(const struct channel *channel)
 
     /* Messages are maps, which begin with a byte of 0x80 or above; a line of text does not. */
     if (channel->scan.offset == 0 && (isprint(first) || isspace(first)))
-        return "the bot printed text to standard output, which takes messages only: print to "
-               "standard error";
+        return "the bot printed text to standard output, which takes messages in MessagePack only, "
+               "not JSON: print to standard error";
     return channel->scan.fault;
 }
 

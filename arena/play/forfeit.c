@@ -13,7 +13,7 @@ static void tell_memory(const struct sandbox_verdict *verdict, char *words, size
 {
     snprintf(words, room,
              "the bot ran out of memory: limit %" PRId64 " MiB, peak %" PRId64
-             " MiB: use less memory, or raise the limit with --memory MIB",
+             " MiB: use less memory; whoever sets the terms can raise the limit with --memory MIB",
              verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
 }
 
@@ -21,9 +21,11 @@ static void tell_memory(const struct sandbox_verdict *verdict, char *words, size
  * Writes how a late bot spent its time: computing, kept from a processor by others, or asleep. The
  * three shares add up to 100 %; several threads may have computed at the same time.
  */
-static void tell_late(const struct bot_fault *fault, enum late_cause cause, size_t reply_bytes,
-                      char *words, size_t room)
+static void tell_late(const struct bot *bot, enum late_cause cause, char *words, size_t room)
 {
+    const struct bot_fault *fault = &bot->fault;
+    const size_t reply_bytes = bot->channel.reply_bytes;
+    const bool has_many = bot->process_count > 1;
     static const char *const causes[][2] = {
         [LATE_NOT] = {"", ""},
         [LATE_UNKNOWN] = {"", ""},
@@ -42,18 +44,25 @@ static void tell_late(const struct bot_fault *fault, enum late_cause cause, size
     const int waited = is_known ? (int)(100 * queued_us / whole_us) : 0;
     const int slept = busy_us < fault->wall_us ? 100 - computed - waited : 0;
 
+    char shares[96] = "";
+
+    if (is_known)
+        snprintf(
+            shares, sizeof shares, " (%scomputed %d %%, waited for a processor %d %%, slept %d %%)",
+            has_many ? "its first process " : "", slept ? computed : 100 - waited, waited, slept);
     if (reply_bytes > 0)
-        snprintf(words, room,
-                 "no complete answer by the deadline: only the first %zu bytes of the answer came",
-                 reply_bytes);
+        snprintf(
+            words, room,
+            "no complete answer by the deadline: only the first %zu bytes of the answer came%s",
+            reply_bytes, shares);
     else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
+    else if (has_many)
+        snprintf(words, room, "no answer by the deadline%s; what the others did is not known",
+                 shares);
     else
-        snprintf(words, room,
-                 "no answer by the deadline: the bot %s (computed %d %%, waited for a processor %d "
-                 "%%, slept %d %%): %s",
-                 causes[cause][0], slept ? computed : 100 - waited, waited, slept,
-                 causes[cause][1]);
+        snprintf(words, room, "no answer by the deadline: the bot %s%s: %s", causes[cause][0],
+                 shares, causes[cause][1]);
 }
 
 /* Copies bytes. Allocates at least one byte, so that NULL always means that memory has run out. */
@@ -131,8 +140,7 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     if (fault->ended && bot->verdict.end == SANDBOX_END_MEMORY)
         tell_memory(&bot->verdict, forfeit->words, sizeof forfeit->words);
     else if (fault->late)
-        tell_late(fault, forfeit->cause, bot->channel.reply_bytes, forfeit->words,
-                  sizeof forfeit->words);
+        tell_late(bot, forfeit->cause, forfeit->words, sizeof forfeit->words);
     else
         snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
     if (bot->child.exhausted) {

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -202,15 +203,29 @@ static void answered(struct watch *watch)
         idle_fn(mailbox->options.owner);
 }
 
+static _Noreturn void give_up(int64_t waited_us)
+{
+    dprintf(STDERR_FILENO,
+            "arena: gave up after %lld s: a bot's processes were killed and do not end, so they "
+            "hang in "
+            "the kernel: `ps` shows them in state D; restart the machine if they stay\n",
+            (long long)(waited_us / 1000000));
+    _exit(1);
+}
+
 static void look_at_errand(struct mailbox *mailbox)
 {
-    int64_t begun_us;
+    int64_t begun_us, over_us;
 
     pthread_mutex_lock(&mailbox->mutex);
     begun_us = mailbox->begun_us;
     pthread_mutex_unlock(&mailbox->mutex);
-    if (mailbox->options.slow_fn && begun_us && clock_now_us() - begun_us >= mailbox->slow_us)
-        mailbox->options.slow_fn(mailbox->options.owner);
+    over_us = clock_now_us() - begun_us - mailbox->slow_us;
+    if (!mailbox->options.slow_fn || !begun_us || over_us < 0)
+        return;
+    mailbox->options.slow_fn(mailbox->options.owner);
+    if (mailbox->options.stuck_ms && over_us >= (int64_t)mailbox->options.stuck_ms * 1000)
+        give_up(over_us + mailbox->slow_us);
 }
 
 static void look(struct ev_loop *loop, ev_timer *timer, int events)

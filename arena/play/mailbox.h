@@ -34,8 +34,9 @@ struct errand {
 struct mailbox;
 
 enum mailbox_limits {
-    MAILBOX_SLOW_MS = 120000, /* default time limit of an errand */
-    MAILBOX_HURRY_MS = 10000, /* time limit of an errand while the program is ending */
+    MAILBOX_SLOW_MS = 120000,  /* default time limit of an errand */
+    MAILBOX_HURRY_MS = 10000,  /* time limit of an errand while the program is ending */
+    MAILBOX_STUCK_MS = 180000, /* stuck_ms of what starts and ends bots */
 };
 
 struct mailbox_options {
@@ -49,6 +50,13 @@ struct mailbox_options {
      * owner can make the errand end. NULL: errands may take any time.
      */
     void (*slow_fn)(void *owner);
+
+    /*
+     * If slow_fn has not made the errand end for this long, the arena says so and the process ends
+     * with status 1: processes that were killed hang in the kernel, and the thread would wait for
+     * them for ever. 0: never.
+     */
+    int stuck_ms;
 
     /*
      * Called in the thread whenever no errand waits, so that the thread can do work of its own.

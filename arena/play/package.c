@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "arena/base/array.h"
+#include "arena/base/memory.h"
 #include "arena/base/tree.h"
 #include "sdk/wire.h"
 
@@ -71,17 +72,15 @@ static int read_strings(const json_t *root, const char *key, const char *what, c
         return 0;
     if (count == 0 || count > MANIFEST_ARGUMENTS_MAX)
         return refuse_key(error, "\"%s\" is not %s", key, what);
-    *argv = calloc(count + 1, sizeof **argv);
-    if (!*argv)
-        return refuse_key(error, "\"%s\" does not fit in memory", key);
+    *argv = memory_need((count + 1) * sizeof **argv);
+    memset(*argv, 0, (count + 1) * sizeof **argv);
     for (size_t i = 0; i < count; i++) {
         const char *argument = json_string_value(json_array_get(value, i));
 
         if (!argument || (i == 0 && !*argument))
             return refuse_key(error, "\"%s\" is not %s", key, what);
-        (*argv)[i] = strdup(argument);
-        if (!(*argv)[i])
-            return refuse_key(error, "\"%s\" does not fit in memory", key);
+        (*argv)[i] = memory_need(strlen(argument) + 1);
+        strcpy((*argv)[i], argument);
     }
     return 0;
 }
@@ -202,10 +201,13 @@ int manifest_parse(struct manifest *manifest, const char *text, size_t size,
 
     *manifest = (struct manifest){0};
     if (!root) {
-        bool has_nul = json_error_code(&where) == json_error_null_character;
+        const bool has_nul = json_error_code(&where) == json_error_null_character;
+        const bool is_marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
 
         snprintf(error, MANIFEST_ERROR_BYTES, "is not valid JSON: line %d: %s", where.line,
-                 has_nul ? "a text contains \\u0000: remove this character" : where.text);
+                 has_nul     ? "a text contains \\u0000: remove this character"
+                 : is_marked ? "it begins with a byte order mark: save it as UTF-8 without one"
+                             : where.text);
         return -1;
     }
     result = read_keys(manifest, root, error);

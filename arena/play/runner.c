@@ -587,8 +587,10 @@ static void start_is_slow(void *owner)
 /* Starts the timers of the run, and the thread that starts and ends bots. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
-    const struct mailbox_options errands = {
-        .owner = runner, .idle_fn = errands_done, .slow_fn = start_is_slow};
+    const struct mailbox_options errands = {.owner = runner,
+                                            .idle_fn = errands_done,
+                                            .slow_fn = start_is_slow,
+                                            .stuck_ms = MAILBOX_STUCK_MS};
     int64_t now_us = clock_now_us();
     int error = 0;
 

@@ -140,15 +140,12 @@ static bool is_installed(const char *program)
  */
 static bool is_within_reach(const struct source *source, const char *file)
 {
-    char *folder = realpath(source->folder, NULL), *real = realpath(file, NULL);
-    const size_t length = folder ? strlen(folder) : 0;
-    bool within = folder && real &&
-                  ((strncmp(real, folder, length) == 0 && real[length] == '/') ||
-                   strncmp(real, "/usr/", 5) == 0 || strncmp(real, "/opt/", 5) == 0);
+    char folder[PATH_MAX], real[PATH_MAX];
+    const bool found = realpath(source->folder, folder) && realpath(file, real);
+    const size_t length = found ? strlen(folder) : 0;
 
-    free(folder);
-    free(real);
-    return within;
+    return found && ((strncmp(real, folder, length) == 0 && real[length] == '/') ||
+                     strncmp(real, "/usr/", 5) == 0 || strncmp(real, "/opt/", 5) == 0);
 }
 
 /*
@@ -194,8 +191,12 @@ static int check_program(const struct source *source, const char *path,
         snprintf(file, sizeof file, "%s/%s", source->folder, program);
         if (*program == '/' || !is_within_reach(source, file) || stat(file, &status) < 0)
             return refuse(
-                error, "%s: \"run\" in bot.json starts %s, which is not a file in the bot's folder",
-                path, program);
+                error,
+                "%s: \"run\" in bot.json starts %s, which is not a file in the bot's folder%s",
+                path, program,
+                *program == '/' ? ": name an installed program without its folder, as in "
+                                  "\"run\": [\"python3\", \"bot.py\"]"
+                                : "");
         if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))
             return refuse(error, "%s/%s: is not executable: run chmod +x on this file", path,
                           program);
@@ -207,8 +208,11 @@ static int check_program(const struct source *source, const char *path,
         return 0;
     return refuse(error,
                   "%s: \"run\" in bot.json starts %s, which is not in /usr/local/bin, /usr/bin or "
-                  "/bin: install this program",
-                  path, program);
+                  "/bin: %s",
+                  path, program,
+                  strchr(program, ' ')
+                      ? "each argument is a text of its own, as in [\"python3\", \"bot.py\"]"
+                      : "name one that is there, or have this one installed");
 }
 
 /* Writes the submitted bot.json again, because the build may have changed it. */
@@ -395,7 +399,7 @@ static int make(struct source *source, const char *path, const struct source_opt
     if (!strchr(program, '/') && !is_installed(program))
         return refuse(error,
                       "%s: the bot's build failed: %s is not in /usr/local/bin, /usr/bin or /bin: "
-                      "install this program",
+                      "name one that is there, or have this one installed",
                       path, program);
     if (strchr(program, '/')) {
         snprintf(file, sizeof file, "%s/%s", source->folder, program);

@@ -380,6 +380,7 @@ static int start_bot(struct table *table, int seat)
 
     command.must_fit = table->must_fit;
     table->bots[seat].core_count = table_core_count(table->cpu);
+    table->bots[seat].process_count = command.limits.process_count;
     table->bots[seat].freeze = table->rules->freeze;
     return bot_start(&table->bots[seat], table->loop, table->pace, table->transport, &command);
 }

@@ -31,6 +31,13 @@ double dates_due_games(const struct store_season *terms, int64_t now_us)
     return passed_us > 0 ? (double)terms->games_a_day * (double)passed_us / day_us : 0;
 }
 
+int64_t dates_due_us(const struct store_season *terms, double games)
+{
+    const double passed_us = games * day_us / (double)terms->games_a_day;
+
+    return dates_begin_us(terms) + (int64_t)passed_us;
+}
+
 int64_t dates_budget_games(const struct store_season *terms, int bot_count, int64_t now_us)
 {
     int games = 0, seats = 0; /* of one group at each of the season's tables, which take turns */

@@ -34,6 +34,9 @@ int64_t dates_usual_games_a_day(const struct store_season *terms);
 /* Returns how many games each bot may have begun by now_us. */
 double dates_due_games(const struct store_season *terms, int64_t now_us);
 
+/* Returns when each bot may have begun that many games, since 1970. */
+int64_t dates_due_us(const struct store_season *terms, double games);
+
 /*
  * Returns how many games the season comes to with this many bots, if its machine is fast enough; of
  * a season without dates, its budget. A season by dates without an end: until now_us.

@@ -531,6 +531,29 @@ void standings_finish(struct standings *standings)
     memset(standings, 0, sizeof *standings);
 }
 
+const struct ladder_row *standings_newest(const struct standings *standings, const char *bot)
+{
+    const struct ladder_row *newest = NULL;
+
+    for (int i = 0; i < standings->row_counts[0]; i++) {
+        const struct ladder_row *row = &standings->ladders[0].rows[i];
+
+        if (strcmp(standings->roster.members[row->entry].bot.name, bot) == 0 &&
+            (!newest || row->entry > newest->entry))
+            newest = row;
+    }
+    return newest;
+}
+
+int standings_ranked(const struct standings *standings)
+{
+    int count = 0;
+
+    for (int i = 0; i < standings->row_counts[0]; i++)
+        count += standings->ladders[0].rows[i].ranked;
+    return count;
+}
+
 /* ---- choosing bots by their ranks ---- */
 
 /* Adds a bot's name to the names for a roster. Refuses a name that is already there. */

@@ -174,6 +174,15 @@ int standings_load_games(struct standings *standings, struct store *store,
 /* Frees the memory of standings, which may be zeroed. */
 void standings_finish(struct standings *standings);
 
+/*
+ * Returns a bot's row in the ladder of all tables: of its newest version that has one, or NULL if
+ * none has.
+ */
+const struct ladder_row *standings_newest(const struct standings *standings, const char *bot);
+
+/* Returns how many rows of the ladder of all tables have a rank. */
+int standings_ranked(const struct standings *standings);
+
 /* The names of bots for a season's roster. */
 struct standings_choice {
     const char *names[SCHEDULE_ENTRIES_MAX]; /* the names in the order of the list, each once */

@@ -6,7 +6,8 @@
  * docs/ratings.md.
  *
  * No bot is twice in a group. Unless the season allows it, two bots of one author never share a
- * table of three or four seats, nor any table if three or more authors play.
+ * table of three or four seats, nor any table if three or more authors play. Each reference bot has
+ * an author number of its own.
  */
 #ifndef ARENA_SEASON_PAIRING_H
 #define ARENA_SEASON_PAIRING_H

@@ -23,18 +23,33 @@ static int find_bot(const struct roster *roster, int64_t bot_id)
     return SCHEDULE_NOBODY;
 }
 
-/*
- * Returns the first bot of the roster whose text at offset (name, author or hash) equals that of
- * `entry`. This may be `entry` itself.
- */
-static int first_with(const struct roster *roster, int entry, size_t offset)
+/* Returns the first bot of the roster that has the name of `entry`. This may be `entry` itself. */
+static int first_of_name(const struct roster *roster, int entry)
 {
-    const char *text = (const char *)&roster->members[entry].bot + offset;
     int i = 0;
 
-    while (strcmp((const char *)&roster->members[i].bot + offset, text) != 0)
+    while (strcmp(roster->members[i].bot.name, roster->members[entry].bot.name) != 0)
         i++;
     return i;
+}
+
+/*
+ * Returns the first bot of the roster by the author of `entry`. A reference bot plays for nobody,
+ * so each counts as a bot of an author of its own, and those of one organizer may meet.
+ */
+static int first_of_author(const struct roster *roster, int entry)
+{
+    const struct store_bot *bot = &roster->members[entry].bot;
+
+    for (int i = 0; i < entry; i++) {
+        const struct store_bot *other = &roster->members[i].bot;
+
+        if (other->reference == bot->reference &&
+            (bot->reference ? strcmp(other->name, bot->name)
+                            : strcmp(other->author, bot->author)) == 0)
+            return i;
+    }
+    return entry;
 }
 
 /*
@@ -50,8 +65,8 @@ static void relate(struct roster *roster, int first)
         while (member->previous != SCHEDULE_NOBODY &&
                strcmp(roster->members[member->previous].bot.name, member->bot.name) != 0)
             member->previous--;
-        member->name_entry = first_with(roster, i, offsetof(struct store_bot, name));
-        member->author = first_with(roster, i, offsetof(struct store_bot, author));
+        member->name_entry = first_of_name(roster, i);
+        member->author = first_of_author(roster, i);
     }
 }
 
@@ -203,10 +218,14 @@ static int count_bot(void *context, const struct store_bot *bot)
         return 0;
     }
     counts->bot_count++;
-    while (i < counts->author_count && strcmp(counting->authors[i], bot->author) != 0)
+    while (i < counts->author_count &&
+           (bot->reference || strcmp(counting->authors[i], bot->author) != 0))
         i++;
-    if (i == counts->author_count && i < GAME_PLAYERS_MAX)
-        memcpy(counting->authors[counts->author_count++], bot->author, sizeof bot->author);
+    if (i < counts->author_count || i == GAME_PLAYERS_MAX)
+        return 0;
+    if (!bot->reference) /* each reference bot is an author of its own: "" is nobody's name */
+        memcpy(counting->authors[i], bot->author, sizeof bot->author);
+    counts->author_count++;
     return 0;
 }
 
@@ -222,6 +241,29 @@ int roster_count(struct store *store, const struct store_season *season,
                 ?: store_bots_of_season(store, season->id, count_bot, &counting);
     roster_finish(&counting.roster);
     return error;
+}
+
+struct waiting {
+    const struct roster *roster;
+    store_bot_fn *each_fn;
+    void *context;
+};
+
+static int see_waiting(void *context, const struct store_bot *bot)
+{
+    const struct waiting *waiting = context;
+
+    if (find_bot(waiting->roster, bot->id) != SCHEDULE_NOBODY || !may_play(waiting->roster, bot))
+        return 0;
+    return waiting->each_fn(waiting->context, bot);
+}
+
+int roster_each_waiting(const struct roster *roster, struct store *store, store_bot_fn *each_fn,
+                        void *context)
+{
+    struct waiting waiting = {roster, each_fn, context};
+
+    return store_bots_of_season(store, roster->season_id, see_waiting, &waiting);
 }
 
 bool roster_has_players(const struct roster *roster, const struct store_game *game)

@@ -14,7 +14,7 @@ struct roster_member {
     int batch;      /* number of the first batch in which the bot can play */
     int previous;   /* number of the nearest older version of the bot, or SCHEDULE_NOBODY */
     int name_entry; /* number of the first version that has this bot's name */
-    int author;     /* number of the first bot by this bot's author */
+    int author;     /* number of the first bot by this bot's author; a reference bot is its own */
 };
 
 struct roster {
@@ -56,7 +56,8 @@ bool roster_takes_name(const struct roster *roster, const char *name);
 /* The bots that may play a season, whether or not they have entered it. */
 struct roster_counts {
     int bot_count;
-    int author_count; /* number of their different authors, up to GAME_PLAYERS_MAX */
+    /* Number of their different authors, a reference bot being its own; up to GAME_PLAYERS_MAX. */
+    int author_count;
     int64_t
         too_slow_count; /* number of bots that might play but are too slow for the season's clock */
 };
@@ -64,6 +65,13 @@ struct roster_counts {
 /* Counts the bots that may play a season. Returns 0 or -errno (see store_failure). */
 int roster_count(struct store *store, const struct store_season *season,
                  struct roster_counts *counts);
+
+/*
+ * Calls each_fn for each bot that may play the season and has not entered it, so that the roster
+ * does not have it. Returns 0 or -errno (see store_failure); -EINTR if each_fn ended it.
+ */
+int roster_each_waiting(const struct roster *roster, struct store *store, store_bot_fn *each_fn,
+                        void *context);
 
 /* True if all bots of a game were in the store when the roster was read. */
 bool roster_has_players(const struct roster *roster, const struct store_game *game);

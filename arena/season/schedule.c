@@ -454,7 +454,7 @@ static int share_of_group(const struct schedule *schedule, int player_count)
 
 /*
  * By dates each name gets as many games as the others, however many versions of it came: the newest
- * version of a name has the games of all of them.
+ * version of a name has the games of all of them, and gets none for being new.
  */
 static void share_games(const struct schedule *schedule, struct pairing_bot *bots)
 {
@@ -464,8 +464,11 @@ static void share_games(const struct schedule *schedule, struct pairing_bot *bot
         if (first != i)
             bots[first].share += bots[i].share;
     }
-    for (int i = 0; i < schedule->entry_count; i++)
+    for (int i = 0; i < schedule->entry_count; i++) {
         bots[i].share = bots[schedule->entries[i].name_entry].share;
+        if (bots[i].role == PAIRING_NEW && schedule->entries[i].name_entry != i)
+            bots[i].role = PAIRING_ACTIVE;
+    }
 }
 
 /* Returns the bots as the pairing sees them; fit is NULL if nothing was played. */
@@ -598,7 +601,7 @@ static int choose_meetings(struct batch *batch, struct part *part)
 
     if (!(batch->meeting_sizes & bit) || part->group_limit == 0)
         return (batch->meeting_sizes & bit) != 0;
-    find_met(batch, part->player_count, false);
+    find_met(batch, part->player_count, batch->field.is_even);
     batch->field.player_count = part->player_count;
     batch->field.group_limit = part->group_limit;
     batch->field.only_first = true;

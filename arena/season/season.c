@@ -590,6 +590,25 @@ int64_t season_game_budget(const struct season *season)
     return games - schedule_void_count(schedule);
 }
 
+int season_read_next(struct store *store, const char *name, int64_t *next_us)
+{
+    struct season season;
+    double games;
+    int error = season_load(&season, store, name);
+
+    *next_us = 0;
+    if (error)
+        return error;
+    if (season.terms.games_a_day && !*season.terms.paused) {
+        schedule_names(&season.schedule, season.schedule.group_count, &games);
+        *next_us = dates_due_us(&season.terms, games);
+        if (season.terms.until_us && *next_us >= season.terms.until_us)
+            *next_us = 0;
+    }
+    season_finish(&season);
+    return 0;
+}
+
 struct store_season_counts season_counts(const struct season *season)
 {
     const struct schedule *schedule = &season->schedule;

@@ -151,6 +151,13 @@ int64_t season_first_meeting_games(struct season *season);
  */
 int64_t season_game_budget(const struct season *season);
 
+/*
+ * Reads when the next group of games is due, in which bots that wait may play: *next_us, since
+ * 1970. 0: nobody knows, because the season goes by a budget, or no group can begin any more.
+ * Returns 0 or -errno (see store_failure).
+ */
+int season_read_next(struct store *store, const char *name, int64_t *next_us);
+
 /* Counts what is stored of the season, as the schedule knows it; void games are not told apart. */
 struct store_season_counts season_counts(const struct season *season);
 

@@ -15,27 +15,30 @@ static const int64_t close_us = 60000000;
 /* Time for a daemon to claim a season whose --from has come. */
 static const int64_t begin_us = 10000000;
 
-static const struct {
-    const char *name;
-    const char *sentence; /* for visitors */
-} words[] = {
-    [STATE_PLAYED] = {"played", ""},
-    [STATE_CLOSED] = {"closed", "The season is closed."},
-    [STATE_CLOSING] = {"closing", "The season is about to be closed: no more games begin."},
-    [STATE_EARLY] = {"early", "The season has not begun."},
-    [STATE_SPENT] = {"spent",
-                     "No games are left: a new bot plays only if the organizer adds games."},
-    [STATE_DECIDED] = {"decided",
-                       "The order of the bots is certain, so the season plays no more games."},
-    [STATE_FEW_BOTS] = {"few_bots", "The season waits for bots: too few may play."},
-    [STATE_NO_WORKER] = {"no_worker", "The season waits for a machine that plays it."},
-    [STATE_UNFIT] = {"unfit", "The season waits for a machine that can play it."},
-    [STATE_FAILED] = {"failed", "The arena cannot play the season at the moment."},
-    [STATE_IDLE] = {"idle", "The season is not being played at the moment."},
-    [STATE_PAUSED] = {"paused", "The organizer looks into something: no game begins meanwhile."},
-    [STATE_JUDGING] = {"judging", "The season begins once the bots that came in time are checked."},
+const char *const season_states[] = {
+    [STATE_PLAYED] = "played",     [STATE_CLOSED] = "closed",       [STATE_CLOSING] = "closing",
+    [STATE_EARLY] = "early",       [STATE_SPENT] = "spent",         [STATE_DECIDED] = "decided",
+    [STATE_FEW_BOTS] = "few_bots", [STATE_NO_WORKER] = "no_worker", [STATE_UNFIT] = "unfit",
+    [STATE_FAILED] = "failed",     [STATE_IDLE] = "idle",           [STATE_PAUSED] = "paused",
+    [STATE_JUDGING] = "judging",   [STATE_PAUSED + 1] = NULL,
 };
 
+/* For visitors. */
+static const char *const sentences[] = {
+    [STATE_PLAYED] = "",
+    [STATE_CLOSED] = "The season is closed.",
+    [STATE_CLOSING] = "The season is about to be closed: no more games begin.",
+    [STATE_EARLY] = "The season has not begun.",
+    [STATE_SPENT] = "No games are left: a new bot plays only if the organizer adds games.",
+    [STATE_DECIDED] = "The order of the bots is certain, so the season plays no more games.",
+    [STATE_FEW_BOTS] = "The season waits for bots: too few may play.",
+    [STATE_NO_WORKER] = "The season waits for a machine that plays it.",
+    [STATE_UNFIT] = "The season waits for a machine that can play it.",
+    [STATE_FAILED] = "The arena cannot play the season at the moment.",
+    [STATE_IDLE] = "The season is not being played at the moment.",
+    [STATE_PAUSED] = "The organizer looks into something: no game begins meanwhile.",
+    [STATE_JUDGING] = "The season begins once the bots that came in time are checked.",
+};
 int season_facts_read(struct season_facts *facts, struct store *store,
                       const struct store_season *terms, bool is_ours)
 {
@@ -159,6 +162,27 @@ static const char *lack_of_workers(const struct store_season_workers *workers)
            "worker with fewer --jobs";
 }
 
+/* Says which tables of a season that is played have no game, because too few bots may sit there. */
+static void write_empty_tables(const struct season_facts *facts, char *text, size_t size)
+{
+    const struct store_season *terms = &facts->terms;
+    const struct roster_counts *roster = &facts->roster;
+    const bool lacks_authors = !terms->authors_free && roster->author_count < roster->bot_count;
+    const int most = lacks_authors ? roster->author_count : roster->bot_count;
+    const int last = terms->player_counts[terms->player_count_count - 1];
+    int first = 0;
+
+    for (int i = terms->player_count_count - 1; i >= 0; i--)
+        if (terms->player_counts[i] > most && terms->player_counts[i] > GAME_PLAYERS_MIN)
+            first = terms->player_counts[i];
+    if (first == 0)
+        return;
+    snprintf(text, size, "; games of %d%.*s players need %s, and there %s %d", first,
+             first < last ? 5 : 0, " or 4",
+             lacks_authors ? "bots of as many authors" : "as many bots", most == 1 ? "is" : "are",
+             most);
+}
+
 /* Writes the reason of a state for the organizer: what happens, or what is missing, and the cure.
  */
 static void write_reason(const struct season_facts *facts, struct season_status *status)
@@ -177,6 +201,7 @@ static void write_reason(const struct season_facts *facts, struct season_status 
         if (terms->games_a_day)
             snprintf(reason + strlen(reason), size - strlen(reason),
                      ", at most %lld games a bot and day", (long long)terms->games_a_day);
+        write_empty_tables(facts, reason + strlen(reason), size - strlen(reason));
         break;
     case STATE_PAUSED:
         snprintf(reason, size, "paused: %s: `arena season resume %s` lets games begin again",
@@ -262,12 +287,13 @@ void season_status_of(const struct season_facts *facts, struct season_status *st
     write_reason(facts, status);
 }
 
-const char *season_state_name(enum season_state state)
+bool season_status_goes_on(const struct season_status *status)
 {
-    return words[state].name;
+    return status->state != STATE_CLOSED && status->state != STATE_CLOSING &&
+           status->state != STATE_SPENT && status->state != STATE_DECIDED;
 }
 
 const char *season_state_sentence(enum season_state state)
 {
-    return words[state].sentence;
+    return sentences[state];
 }

@@ -77,8 +77,11 @@ int season_facts_refresh(struct season_facts *facts, struct store *store);
 /* Derives the state. */
 void season_status_of(const struct season_facts *facts, struct season_status *status);
 
-/* Returns the word of a state in JSON and metrics, such as "few_bots": a static string. */
-const char *season_state_name(enum season_state state);
+/* False if no further game begins: the season is closed or being closed, spent or decided. */
+bool season_status_goes_on(const struct season_status *status);
+
+/* The words of enum season_state in JSON and metrics, such as "few_bots", and NULL. */
+extern const char *const season_states[];
 
 /*
  * Returns a sentence for visitors of the site, who cannot change what the season waits for: a

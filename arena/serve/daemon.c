@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "arena/play/mailbox.h"
+#include "arena/base/memory.h"
 #include "arena/base/notify.h"
 #include "arena/base/place.h"
 #include "arena/play/foreground.h"
@@ -54,6 +55,9 @@ struct daemon_season {
     struct dealer
         *dealer; /* offers the season's games to workers; NULL if this process plays the season */
     struct player_report report; /* latest report of the player or dealer */
+    /* Of the season's terms, which the thread of its player or dealer reads anew while it runs. */
+    char name[STORE_NAME_BYTES_MAX + 1];
+    int live_delay_s;
 };
 
 /* The state of an open season, as the log last told it. */
@@ -208,7 +212,7 @@ static void take_apart(struct daemon_season *season)
     player_destroy(season->player);
     dealer_destroy(season->dealer);
     if (failed)
-        tell_error(daemon, season->ready->season.terms.name, season->report.error);
+        tell_error(daemon, season->name, season->report.error);
     for (struct daemon_season **at = &daemon->seasons; *at; at = &(*at)->next)
         if (*at == season) {
             *at = season->next;
@@ -241,7 +245,7 @@ static void season_ticks(void *owner, const struct player_report *report)
 
     count(season, report);
     if (is_news)
-        tell_error(season->daemon, season->ready->season.terms.name, report->error);
+        tell_error(season->daemon, season->name, report->error);
 }
 
 static void season_game_over(void *owner, const struct table *table)
@@ -256,7 +260,7 @@ static void season_warns(void *owner, const char *words)
 {
     struct daemon_season *season = owner;
 
-    tell_error(season->daemon, season->ready->season.terms.name, words);
+    tell_error(season->daemon, season->name, words);
 }
 
 static void season_ended(void *owner, const struct player_report *report)
@@ -298,6 +302,8 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     }
     season->daemon = daemon;
     season->ready = ready;
+    memcpy(season->name, terms->name, sizeof season->name);
+    season->live_delay_s = terms->live_delay_s;
     season->next = daemon->seasons;
     daemon->seasons = season;
     if (ready->is_dealt)
@@ -495,7 +501,7 @@ static void stop_ended(struct daemon *daemon)
             continue;
         snprintf(name, sizeof name, "%" PRId64, at->submission.id);
         daemon->options.log_fn("submission", name,
-                               "has ended meanwhile: its build or check is stopped");
+                               "has ended: what is left of its build or check is stopped");
         prefer_no_longer(daemon, at);
         subprocess_finish(&at->process);
         outdate_site(daemon);
@@ -864,7 +870,7 @@ static void end_children(struct daemon *daemon)
 static const struct daemon_season *find_played(const struct daemon *daemon, const char *name)
 {
     for (const struct daemon_season *season = daemon->seasons; season; season = season->next)
-        if (strcmp(season->ready->season.terms.name, name) == 0)
+        if (strcmp(season->name, name) == 0)
             return season;
     return NULL;
 }
@@ -1041,7 +1047,7 @@ static void print_season_figure(FILE *stream, const char *season, const char *fi
                 (long long)status->left_count);
     else if (strcmp(figure, "season_state") == 0)
         fprintf(stream, "pavilion_season_state{season=\"%s\",state=\"%s\"} 1\n", season,
-                season_state_name(status->state));
+                season_states[status->state]);
     else if (idle_us >= 0)
         fprintf(stream, "pavilion_season_idle_seconds{season=\"%s\"} %lld\n", season,
                 (long long)(idle_us / 1000000));
@@ -1162,20 +1168,15 @@ static char *status_metrics(const struct daemon *daemon)
     };
     char *text = NULL;
     size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = memory_stream(&text, &size);
 
-    if (!stream)
-        return NULL;
     print_metrics(stream, metrics, sizeof metrics / sizeof *metrics);
     if (view->has_workers) {
         print_metrics(stream, of_workers, sizeof of_workers / sizeof *of_workers);
         print_figures(stream, view);
     }
     print_season_metrics(stream, daemon);
-    if (fclose(stream) == EOF) {
-        free(text);
-        return NULL;
-    }
+    memory_stream_end(stream);
     return text;
 }
 
@@ -1297,9 +1298,8 @@ static void was_seen(void *owner, struct scout_view *view)
 static void see_game(void *context, const struct table *table)
 {
     const struct daemon_season *season = context;
-    const struct store_season *terms = &season->ready->season.terms;
 
-    live_see(season->daemon->live, terms->name, terms->live_delay_s, table);
+    live_see(season->daemon->live, season->name, season->live_delay_s, table);
 }
 
 /* Passes on what is new in the games that can be watched. */
@@ -1308,7 +1308,7 @@ static void look_at_games(struct daemon *daemon)
     if (!daemon->live)
         return;
     for (struct daemon_season *season = daemon->seasons; season; season = season->next)
-        if (season->player && season->ready->season.terms.live_delay_s >= 0)
+        if (season->player && season->live_delay_s >= 0)
             player_games_each(season->player, see_game, season);
     live_look(daemon->live);
 }

@@ -36,7 +36,7 @@ struct daemon_options {
     const char *url;     /* address of the store */
     const char *folder;  /* the home folder; the status reports the free space of its disk */
     const char *site;    /* folder of the site; may be NULL */
-    const char *address; /* public address of the site; may be NULL */
+    const char *address; /* public address of the site, without "/" at its end; may be NULL */
     const char *contact; /* how to reach the organizer; may be NULL */
     const char *program; /* archive of the program, which the site offers; may be NULL */
     const char *status;  /* path of the status file */

@@ -19,6 +19,8 @@
 #include "arena/play/mailbox.h"
 #include "arena/report/model.h"
 #include "arena/site/page.h"
+#include "arena/site/parts.h"
+#include "arena/site/play_page.h"
 #include "arena/site/viewer.h"
 #include "engine/notation.h"
 
@@ -102,6 +104,7 @@ struct live {
 
     /* Only the thread uses these. */
     int folder_fd; /* -1: not open yet */
+    struct pages *pages;
     struct shown shown[LIVE_GAMES_MAX];
     char *list; /* text of games.json */
     int64_t listed_us;
@@ -261,16 +264,18 @@ static int open_folder(struct live *live)
 /* Writes the page of the list. */
 static void write_index(struct live *live)
 {
-    char *text = NULL;
+    char error[TEMPLATE_ERROR_BYTES], *text = NULL;
     size_t size = 0;
     FILE *page = memory_stream(&text, &size);
+    const int result =
+        page_write(live->pages, page, "live",
+                   json_pack("{s:s, s:s, s:b, s:o}", "title", "Live games", "home", "/", "live", 1,
+                             "code", page_code(live->pages, site_live_js, site_pages_css, false)),
+                   error);
 
-    page_write(page, "live",
-               json_pack("{s:s, s:s, s:b, s:o}", "title", "Live games", "home", "/", "live", 1,
-                         "code", page_code(site_live_js, site_pages_css, false)));
-    memory_stream_end(page, &text);
-    if (page_failure())
-        fail(live, "index.html", page_failure());
+    memory_stream_end(page);
+    if (result < 0)
+        fail(live, "index.html", error);
     else
         write_whole(live, "index.html", text, size);
     free(text);
@@ -279,17 +284,19 @@ static void write_index(struct live *live)
 /* Begins with an empty folder: a daemon that was killed has left its files. */
 static void begin(struct live *live)
 {
-    const struct page_terms terms = {.links_live = true, .contact = live->options.contact};
+    const struct page_terms terms = {
+        .links_live = true, .links_play = play_page_exists(), .contact = live->options.contact};
     char words[TEMPLATE_ERROR_BYTES];
     const int error = open_folder(live);
 
-    if (!error && page_open(&terms, words) < 0) {
-        fail(live, "pages", words);
-        return;
-    }
     if (error) {
         fail(live, "folder",
              error == -EPERM ? "belongs to another user: remove it" : strerror(-error));
+        return;
+    }
+    live->pages = pages_create(&terms, words);
+    if (!live->pages) {
+        fail(live, "pages", words);
         return;
     }
     empty_folder(live);
@@ -302,21 +309,26 @@ static void begin(struct live *live)
 static bool begin_game(struct live *live, struct shown *shown)
 {
     char name[NAME_BYTES], page_name[NAME_BYTES], error[REPLAY_ERROR_BYTES], *text = NULL;
-    const struct viewer_page viewer = {.replay = &shown->replay,
+    char up[STORE_NAME_BYTES_MAX + 4];
+    struct parts_links links;
+    const struct viewer_page viewer = {.pages = live->pages,
+                                       .replay = &shown->replay,
                                        .path = name,
-                                       .rules_link = "/docs/learn.html",
-                                       .home_link = "/",
+                                       .rules_link = links.rules,
+                                       .home_link = links.season,
                                        .live = name};
     size_t size = 0;
     json_t *head = NULL;
     FILE *page = memory_stream(&text, &size);
     bool is_good = false;
 
+    snprintf(up, sizeof up, "/%s/", shown->season);
+    parts_match_links(&links, up, shown->replay.terms.id, NULL, 0);
     snprintf(name, sizeof name, "%s.jsonl", shown->replay.terms.id);
     snprintf(page_name, sizeof page_name, "%s.html", shown->replay.terms.id);
     snprintf(error, sizeof error, "out of memory");
     shown->viewer = viewer_live_begin(page, &viewer, &head, error);
-    memory_stream_end(page, &text);
+    memory_stream_end(page);
     if (!shown->viewer) {
         fail(live, page_name, error);
         free(text);
@@ -681,7 +693,7 @@ void live_destroy(struct live *live)
         empty_folder(live);
         close(live->folder_fd);
     }
-    page_close();
+    pages_destroy(live->pages);
     free(live->list);
     free(live);
 }

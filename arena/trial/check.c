@@ -31,7 +31,8 @@
  * each setting under the clock that was asked for, so that no setting stays untried.
  *
  * A deadline that the bot missed because other programs had the processors proves nothing: the game
- * is played again, and after CHECK_REPEATS such games the check ends without a verdict.
+ * is played again, and after CHECK_REPEATS such games the check ends without a verdict. A start
+ * that the bot slept through is tried once more, as in a season.
  */
 
 enum {
@@ -145,7 +146,7 @@ static void enter_forfeit(struct check *check, enum check_step step, struct forf
     entry->forfeit_seat = seat;
     snprintf(entry->match, sizeof entry->match, "%s", match);
     forfeit_text_cause(stream, forfeit);
-    memory_stream_end(stream, &words);
+    memory_stream_end(stream);
     check_enter(check, step, CHECK_FAILED, words);
     free(words);
 }
@@ -814,6 +815,7 @@ int check_start(struct check *check, struct ev_loop *loop, const struct transpor
 {
     struct check_course *course = calloc(1, sizeof *course);
     const struct runner_options options = {.job_count = 1,
+                                           .repeats_starts = true,
                                            .rules = check->rules,
                                            .owner = course,
                                            .next_fn = next_game,

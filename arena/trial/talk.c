@@ -91,8 +91,10 @@ struct talk *talk_create(struct ev_loop *loop, const struct transport *transport
                          void (*done_fn)(void *owner, enum talk_outcome outcome))
 {
     struct talk *talk = calloc(1, sizeof *talk);
-    const struct mailbox_options errands = {
-        .owner = talk, .idle_fn = errands_done, .slow_fn = start_is_slow};
+    const struct mailbox_options errands = {.owner = talk,
+                                            .idle_fn = errands_done,
+                                            .slow_fn = start_is_slow,
+                                            .stuck_ms = MAILBOX_STUCK_MS};
 
     if (!talk)
         return NULL;

@@ -266,7 +266,8 @@ static const struct {
     {does_nothing, exits_after_too_much_processor_time, WIRE_EXIT, exited},
     {does_nothing, uses_too_much_processor_time, WIRE_CPU, used},
     {does_nothing, prints, WIRE_BAD,
-     "the bot printed text to standard output, which takes messages only: print to standard error"},
+     "the bot printed text to standard output, which takes messages in MessagePack only, not JSON: "
+     "print to standard error"},
     {does_nothing, closes_its_output, WIRE_BAD, closed},
     {answers_half, does_nothing, WIRE_BAD, "the bot wrote before the arena asked for an answer"},
     {closes_its_output, does_nothing, WIRE_BAD, closed},

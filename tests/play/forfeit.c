@@ -31,11 +31,12 @@ static const struct {
     {"a forbidden call", SANDBOX_END_FORBIDDEN, true, false, "as the fault says", FORFEIT_NOT_KNOWN,
      0, "ptrace"},
     {"no memory", SANDBOX_END_MEMORY, true, false,
-     "the bot ran out of memory: limit 100 MiB, peak 99 MiB: use less memory, or raise the limit "
-     "with --memory MIB",
+     "the bot ran out of memory: limit 100 MiB, peak 99 MiB: use less memory; whoever sets the "
+     "terms can raise the limit with --memory MIB",
      FORFEIT_NOT_KNOWN, 0, ""},
     {"late", SANDBOX_END_EXITED, false, true,
-     "no complete answer by the deadline: only the first 5 bytes of the answer came",
+     "no complete answer by the deadline: only the first 5 bytes of the answer came (computed 100 "
+     "%, waited for a processor 0 %, slept 0 %)",
      FORFEIT_NOT_KNOWN, 0, ""},
 };
 
@@ -227,6 +228,7 @@ static const struct {
     size_t reply_bytes;
     const char *words;
     int64_t queued_us;
+    int process_count;
 } deadlines[] = {
     {"it slept", 3000000, 60000, 0,
      "no answer by the deadline: the bot slept (computed 2 %, waited for a processor 1 %, slept 97 "
@@ -261,8 +263,17 @@ static const struct {
      "%): does it flush its output, or wait for something?",
      -1},
     {"half an answer came", 11000000, 3100, 7,
-     "no complete answer by the deadline: only the first 7 bytes of the answer came"},
+     "no complete answer by the deadline: only the first 7 bytes of the answer came (computed 0 "
+     "%, waited for a processor 0 %, slept 100 %)"},
     {"its processor time is not known", 11000000, -1, 0, "no answer by the deadline"},
+    {"one of its processes waited for another", 1000000, 5000, 0,
+     "no answer by the deadline (its first process computed 0 %, waited for a processor 0 %, slept "
+     "100 %); what the others did is not known",
+     0, 2},
+    {"a bot of one process by its manifest", 1000000, 600000, 0,
+     "no answer by the deadline: the bot computed (computed 60 %, waited for a processor 0 %, "
+     "slept 40 %): it is too slow",
+     0, 1},
 };
 
 Test(forfeit, a_deadline_is_told_by_what_was_computed)
@@ -277,6 +288,7 @@ Test(forfeit, a_deadline_is_told_by_what_was_computed)
                                        .queued_us = deadlines[row].queued_us,
                                        .late = true};
         bot.channel.reply_bytes = deadlines[row].reply_bytes;
+        bot.process_count = deadlines[row].process_count;
         forfeit = forfeit_create(&bot, TURN);
         cr_assert_not_null(forfeit);
         cr_expect_str_eq(forfeit->words, deadlines[row].words, "%s: %s", deadlines[row].rule,

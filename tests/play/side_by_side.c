@@ -203,6 +203,34 @@ static void start_check(struct trial *trial, const struct transport *transport)
     cr_assert_eq(check_start(&trial->check, loop, transport), 0);
 }
 
+static void (*answers_fn)(struct fake_child *fake);
+static int silent; /* number of the child that never answers */
+
+static void born(struct fake_child *fake)
+{
+    if (fake - fake_children != silent)
+        answers_fn(fake);
+}
+
+/* A busy machine may hold a start up in a way that looks like sleep. */
+Test(side_by_side, a_check_tries_a_start_once_more_that_was_slept_through)
+{
+    struct scene scene;
+    struct trial trial = {0};
+
+    scene_open(&scene, 1);
+    answers_fn = fake_child_born_fn;
+    fake_child_born_fn = born;
+    silent = 2; /* in a game of one of the settings */
+    start_check(&trial, &scene.transport);
+    trial.check.clock.start_ms = 200;
+    ev_run(loop, 0);
+    cr_expect_eq(trial.ended_count, 1);
+    cr_expect(check_is_fit(&trial.check));
+    check_finish(&trial.check);
+    scene_close(&scene, NULL, NULL);
+}
+
 static void expect_checked(struct trial *whole, struct trial *cut)
 {
     cr_expect_eq(whole->ended_count, 1);

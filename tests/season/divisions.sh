@@ -45,6 +45,8 @@ expect 0 "\"bot\":\"$falls\",\"rank_range\":\[[0-9,]*\],\"move\":\"falls\"" "$ar
 expect 0 "^B  *$rises .* rises" "$arena" league show course
 
 # Who is new begins in the last division of the next round, and of the one that is played hears that it has a list.
+expect 0 "^all divisions: each bot plays" "$arena" league next course --dry-run --games-a-day 40 --from 2100-01-01 --until 2100-01-03
+[ "$(grep -c ": each bot plays" out)" = 1 ] || fail "each division is estimated as if the machine played it alone"
 expect 0 "round 2" "$arena" league next course
 bot eel
 grep -q "waits for games: season course-2-[ab] takes only the bots on its list" out || fail "eel: $(cat out)"
@@ -59,6 +61,15 @@ for season in course-2-a course-2-b; do
 done
 "$arena" publish web >out || fail "publish"
 grep -q "Season course-2-a is closed" web/index.html || fail "the home page does not show the first division"
+"$arena" author new Nobody --student 7 >out || fail "no account"
+"$arena" league show course --marks >marks || fail "no marks of a league"
+python3 - "$(head -1 two)" "$(tail -1 two)" <<'END' || fail "the marks of a league: $(cat marks)"
+import csv, sys
+rows = {row["author"]: row for row in csv.DictReader(open("marks"))}
+for division, names in zip("AB", sys.argv[1:]):
+    assert all(rows.pop(name)["division"] == division for name in names.split(", ")), rows
+assert list(rows) == ["Nobody"] and rows["Nobody"]["student"] == "7" and rows["Nobody"]["division"] == "", rows
+END
 expect 0 "division B: .*eel" "$arena" league next course
 expect 0 "eel is retired" "$arena" retire eel
 expect 0 "course" "$arena" league show course

@@ -264,6 +264,26 @@ Test(season, is_decided_without_reference_bots)
                  "that two reference bots are equal keeps no season open");
 }
 
+Test(season, reference_bots_of_one_organizer_meet)
+{
+    static const struct fake_bot small[] = {{"ant", "1", "a", 12, FAKE_HONEST, false},
+                                            {"bee", "1", "o", 0, FAKE_HONEST, true},
+                                            {"cat", "1", "o", 0, FAKE_HONEST, true},
+                                            {"dog", "1", "o", 0, FAKE_HONEST, false}};
+    static const struct store_season terms = {
+        .player_counts = {4}, .player_count_count = 1, .budget_games = 4};
+    struct roster_counts counts;
+    struct store_season stored;
+
+    fake_remove(&fake);
+    fake_create(&fake, small, 4);
+    fake_season(&fake, "small", &terms);
+    cr_assert_eq(store_season_find(fake.store, "small", &stored), 0);
+    cr_assert_eq(roster_count(fake.store, &stored, &counts), 0);
+    cr_expect_eq(counts.author_count, 4, "%d", counts.author_count);
+    cr_expect_eq(fake_run(&fake, "small", (struct fake_drive){.jobs = 1}), SEASON_SPENT);
+}
+
 /* Recomputes every game's seed from the opening named in its row. */
 struct recomputing {
     struct store_opening openings[4];

@@ -80,6 +80,16 @@ static const struct {
      {FACTS, .terms.player_counts = {3}, .roster.bot_count = 9},
      STATE_FEW_BOTS,
      "needs 3 of different authors"},
+    {"two authors play at tables of two, and that nobody sits at the others is said",
+     {FACTS, .terms.player_counts = {2, 3, 4}, .terms.player_count_count = 3,
+      .roster.bot_count = 9},
+     STATE_PLAYED,
+     "; games of 3 or 4 players need bots of as many authors, and there are 2"},
+    {"three bots leave a table of four empty",
+     {FACTS, .terms.player_counts = {2, 4}, .terms.player_count_count = 2,
+      .roster = {.bot_count = 3, .author_count = 3}},
+     STATE_PLAYED,
+     "; games of 4 players need as many bots, and there are 3"},
     {"authors may meet",
      {FACTS, .terms.player_counts = {3}, .terms.authors_free = true, .roster.bot_count = 9},
      STATE_PLAYED,
@@ -115,8 +125,8 @@ Test(status, states)
         struct season_status status;
 
         season_status_of(&rows[i].facts, &status);
-        cr_expect_str_eq(season_state_name(status.state), season_state_name(rows[i].state),
-                         "%s: %s", rows[i].rule, season_state_name(status.state));
+        cr_expect_str_eq(season_states[status.state], season_states[rows[i].state], "%s: %s",
+                         rows[i].rule, season_states[status.state]);
         cr_expect(strstr(status.reason, rows[i].reason), "%s: %s", rows[i].rule, status.reason);
     }
 }

@@ -177,6 +177,10 @@ for season in manifests damaged sick; do
 done
 expect 0 "is open" "$arena" season new blitz --clock turn=100,bank=0 --players 2
 expect 1 "too slow for season blitz, which allows 100 ms a turn" "$arena" submit "$folder/sleeper"
+mkdir "$folder/dawdler"
+sed 's/sleeper/dawdler/' "$folder/sleeper/bot.json" >"$folder/dawdler/bot.json"
+echo 'import time; time.sleep(600)' >"$folder/dawdler/bot.py"
+expect 1 "too slow for season blitz, which allows 5000 ms from its start to ready" "$arena" submit "$folder/dawdler"
 expect 0 "is open" "$arena" season new spring --players 2
 expect 0 "is open" "$arena" season new long --clock turn=2000 --players 2
 expect 0 "is submission 1" "$arena" submit --queue "$folder/sleeper"

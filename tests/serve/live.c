@@ -200,6 +200,7 @@ Test(live, a_decision_is_shown_once_its_delay_is_over_and_not_before)
     cr_expect_str_empty(text_of(GAME ".html"));
     pass(1);
     await(GAME ".jsonl", "\n", 1); /* the deal */
+    await(GAME ".html", "href=\"/cup/index.html\">Ladder</a>", 1);
     pass(999999);
     settle();
     cr_expect_eq(count_of(text_of(GAME ".jsonl"), "\n"), 1, "%s", text_of(GAME ".jsonl"));

@@ -21,7 +21,7 @@ import time
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
 from home import BUILD, Home, make_bot, processes_of
 
-WAIT_S = int(os.environ.get("NEWS_WAIT_S", 60))
+WAIT_S = int(os.environ.get("NEWS_WAIT_S", 600))  # pages are made at the lowest priority
 room = tempfile.mkdtemp(prefix="news-")
 home, web = os.path.join(room, "home"), os.path.join(room, "web")
 league = Home(home)
@@ -336,6 +336,8 @@ def a_status_that_is_old():
     """As on a full disk: the file cannot be written any more."""
     serve("--jobs", "1")
     daemon.send_signal(signal.SIGSTOP)
+    tasks = f"/proc/{daemon.pid}/task"
+    wait("it stands still", lambda: all(read(f"{tasks}/{task}/stat").rpartition(")")[2][1:2] == "T" for task in os.listdir(tasks)))
     path = os.path.join(home, "serve.json")
     os.utime(path, (time.time() - 60, time.time() - 60))
     errors = json.loads(arena("status", "--json"))["errors"]

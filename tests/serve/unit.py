@@ -28,14 +28,22 @@ def deny_write_execute():
 
 def restrict_namespaces():
     """The filter that RestrictNamespaces=yes loads."""
+    return refuse([b"unshare", b"clone"], Compare(0, SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER))
+
+
+def refuse_landlock():
+    """As the filter of systemd-nspawn does."""
+    return refuse([b"landlock_create_ruleset", b"landlock_add_rule", b"landlock_restrict_self"])
+
+
+def refuse(calls, *compares):
     seccomp = ctypes.CDLL("libseccomp.so.2")
     seccomp.seccomp_init.restype = ctypes.c_void_p
     filter_ = ctypes.c_void_p(seccomp.seccomp_init(SCMP_ACT_ALLOW))
-    for name in (b"unshare", b"clone"):
+    for name in calls:
         number = seccomp.seccomp_syscall_resolve_name(name)
-        compare = Compare(0, SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)
-        assert seccomp.seccomp_rule_add_array(filter_, SCMP_ACT_EPERM, number, 1,
-                                              ctypes.byref(compare)) == 0
+        assert seccomp.seccomp_rule_add_array(filter_, SCMP_ACT_EPERM, number, len(compares),
+                                              (Compare * len(compares))(*compares)) == 0
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     return seccomp.seccomp_load(filter_) == 0
 
@@ -57,6 +65,7 @@ ROWS = [
     ("ProtectControlGroups=", bind("/sys/fs/cgroup", "/sys/fs/cgroup", "ro"),
      "ProtectControlGroups="),
     ("RestrictNamespaces=", restrict_namespaces, "RestrictNamespaces="),
+    ("a filter without Landlock", refuse_landlock, "landlock_create_ruleset"),
     ("MemoryDenyWriteExecute=", deny_write_execute, "MemoryDenyWriteExecute="),
 ]
 
