@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `arena`: finds the command and calls it. */
+#include <ev.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
     static char help[] = "--help";
 
     json_set_alloc_funcs(memory_need, free);
+    ev_set_allocator(memory_need_again);
     /* Writing to a bot that closed its input must return EPIPE, not end the arena. */
     signal(SIGPIPE, SIG_IGN);
     /* Writing beyond ulimit -f must return an error. (Bots get the default action back.) */

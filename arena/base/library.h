@@ -6,9 +6,7 @@
 #ifndef ARENA_BASE_LIBRARY_H
 #define ARENA_BASE_LIBRARY_H
 
-#include <dlfcn.h>
 #include <stdbool.h>
-#include <string.h>
 
 #define LIBRARY_FIELD(name) __typeof__(name) *name;
 #define LIBRARY_NAME(name)  #name "\0"
@@ -23,21 +21,13 @@
     } pointers;                                                                                    \
     static const char pointers##_names[] = FUNCTIONS(LIBRARY_NAME);
 
-/* Loads the library. Returns false if its file or one of the functions is missing. */
+/*
+ * Loads the library. Returns false if its file is missing or damaged, or lacks a function. If the
+ * machine lacks what loading needs, ends the process: who asks remembers the answer for the
+ * process's life.
+ */
 #define LIBRARY_LOAD(pointers, file) library_load(file, pointers##_names, (void **)&(pointers))
 
-static inline bool library_load(const char *file, const char *name, void **pointer)
-{
-    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-
-    if (!library)
-        return false;
-    for (; *name; name += strlen(name) + 1, pointer++) {
-        *pointer = dlsym(library, name);
-        if (!*pointer)
-            return false;
-    }
-    return true;
-}
+bool library_load(const char *file, const char *name, void **pointer);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena/base/memory.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-static _Noreturn void end(void)
+void memory_end(void)
 {
     static const char words[] = "arena: out of memory\n";
 
@@ -18,30 +18,92 @@ void *memory_need(size_t size)
     void *bytes = malloc(size);
 
     if (!bytes)
-        end();
+        memory_end();
     return bytes;
+}
+
+void *memory_need_again(void *bytes, long size)
+{
+    void *moved = size == 0 ? NULL : realloc(bytes, (size_t)size);
+
+    if (size == 0)
+        free(bytes);
+    else if (!moved)
+        memory_end();
+    return moved;
+}
+
+/*
+ * What a stream writes into. Not open_memstream: in glibc, what finds no memory there is left out,
+ * and neither ferror nor fclose tells.
+ */
+struct memory {
+    char **text; /* ends with a NUL; room bytes */
+    size_t *size, room;
+};
+
+static ssize_t add_bytes(void *cookie, const char *bytes, size_t count)
+{
+    struct memory *memory = cookie;
+
+    if (*memory->size + count >= memory->room) {
+        memory->room = 2 * (*memory->size + count) + 64;
+        *memory->text = memory_need_again(*memory->text, (long)memory->room);
+    }
+    memcpy(*memory->text + *memory->size, bytes, count);
+    *memory->size += count;
+    (*memory->text)[*memory->size] = '\0';
+    return (ssize_t)count;
+}
+
+/* For ftell, and for rewind, which empties the text. */
+static int seek(void *cookie, off64_t *offset, int whence)
+{
+    struct memory *memory = cookie;
+
+    if (*offset != 0)
+        return -1;
+    if (whence == SEEK_SET) {
+        **memory->text = '\0';
+        *memory->size = 0;
+    }
+    *offset = (off64_t)*memory->size;
+    return 0;
+}
+
+static int keep_bytes(void *cookie)
+{
+    struct memory *memory = cookie;
+
+    *memory->text = memory_need_again(*memory->text, (long)*memory->size + 1);
+    free(memory);
+    return 0;
 }
 
 FILE *memory_stream(char **text, size_t *size)
 {
-    FILE *stream = open_memstream(text, size);
+    static const cookie_io_functions_t functions = {
+        .write = add_bytes, .seek = seek, .close = keep_bytes};
+    struct memory *memory = memory_need(sizeof *memory);
+    FILE *stream = fopencookie(memory, "w", functions);
 
     if (!stream)
-        end();
+        memory_end();
+    *memory = (struct memory){.text = text, .size = size};
+    *text = NULL;
+    *size = 0;
+    add_bytes(memory, "", 0);
     return stream;
 }
 
 void memory_stream_flush(FILE *stream)
 {
     if (fflush(stream) != 0)
-        end();
+        memory_end();
 }
 
-/* glibc's fclose does not fail if it cannot shrink the text: then there is none. */
-void memory_stream_end(FILE *stream, char *const *text)
+void memory_stream_end(FILE *stream)
 {
-    const bool failed = ferror(stream);
-
-    if (fclose(stream) != 0 || failed || !*text)
-        end();
+    memory_stream_flush(stream);
+    fclose(stream);
 }

@@ -146,7 +146,7 @@ char *plain_text(const char *text)
     FILE *stream = memory_stream(&plain, &size);
 
     plain_text_print(stream, text, strlen(text), SIZE_MAX);
-    memory_stream_end(stream, &plain);
+    memory_stream_end(stream);
     return plain;
 }
 

@@ -304,7 +304,7 @@ static int report(const uint8_t *bytes, size_t size)
     analysis.text = memory_stream(&words, &words_bytes);
     if (replay_verify(&analysis.replay, add_decision, NULL, error) < 0)
         status = command_fail("%s: %s", analysis.path, error);
-    memory_stream_end(analysis.text, &words);
+    memory_stream_end(analysis.text);
     if (status == COMMAND_DONE)
         status = write_out(json, words, bytes, size);
     else
@@ -424,7 +424,7 @@ static int analyse_folder(const char *folder)
     char *path;
 
     if (count < 0)
-        return command_refuse("%s: cannot be read: %s", folder, strerror(errno));
+        return command_refuse_errno(errno, "%s: cannot be read: %s", folder, strerror(errno));
     if (count == 0)
         status = command_refuse("%s: the folder has no file *.replay: `arena match --replays` and "
                                 "`arena export` write them",

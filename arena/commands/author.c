@@ -121,12 +121,13 @@ static int import_into(struct store *store, struct accounts *accounts, const cha
         accounts_add(accounts, store, now_us, token_days ? now_us + token_days * day_us : 0, error);
 
     if (result)
-        return store_error_passes(result) ? command_fail("%s: %s", list, error)
-                                          : command_refuse("%s: %s", list, error);
+        return result == -ENOMEM || store_error_passes(result)
+                   ? command_fail("%s: %s", list, error)
+                   : command_refuse("%s: %s", list, error);
     result = accounts_write(accounts, tokens_path);
     if (result)
-        return command_refuse("--tokens %s: %s%s", tokens_path, strerror(-result),
-                              result == -EEXIST ? ": name a new file" : place_cure(result));
+        return command_refuse_errno(-result, "--tokens %s: %s%s", tokens_path, strerror(-result),
+                                    result == -EEXIST ? ": name a new file" : place_cure(result));
     return COMMAND_DONE;
 }
 
@@ -163,7 +164,7 @@ static int import_authors(struct store_call *call)
         return command_refuse("author import: name the new file for the tokens with --tokens FILE");
     result = file_read(list, ACCOUNTS_BYTES_MAX, &text, &size);
     if (result)
-        return command_refuse("%s: %s", list, strerror(-result));
+        return command_refuse_errno(-result, "%s: %s", list, strerror(-result));
     result = accounts_read(&accounts, (const char *)text, size, error);
     if (result == 0)
         result = import(call->store, &accounts, list);

@@ -72,8 +72,8 @@ static int fetch_season(struct store_call *call)
     if (result)
         return result;
     if (mkdir(fetching.folder, 0777) < 0)
-        return command_refuse("%s: %s%s", fetching.folder, strerror(errno),
-                              errno == EEXIST ? ": name a new folder" : place_cure(errno));
+        return command_refuse_errno(errno, "%s: %s%s", fetching.folder, strerror(errno),
+                                    errno == EEXIST ? ": name a new folder" : place_cure(errno));
     result = export_finals_each(call->store, &call->season, fetch, &fetching);
     if (result)
         return result;

@@ -117,6 +117,7 @@ static int keep_replays(const json_t *challenge)
     return status;
 }
 
+/* Prints the result of a game, and with --to the address of its page. */
 static void print_bout(const json_t *bout)
 {
     const json_t *names = json_object_get(bout, "bots"), *scores = json_object_get(bout, "scores");
@@ -135,6 +136,9 @@ static void print_bout(const json_t *bout)
                           (long long)json_integer_value(json_array_get(scores, i)),
                           is_out ? " (" : "", is_out ? reason : "", is_out ? ")" : "");
     }
+    if (remote_url)
+        plain_text_printf(stdout, "  %.*s%s", client_url_length(remote_url), remote_url,
+                          text_of(bout, "page"));
     putchar('\n');
 }
 

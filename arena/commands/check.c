@@ -79,14 +79,15 @@ static void print_text(void)
     const struct check *check = &checkup.check;
 
     report_check_summary(stdout, check);
-    for (int step = 0; step < CHECK_STEP_COUNT; step++) {
+    for (int step = 0; step < CHECK_STEP_COUNT;) {
         char *path;
         struct rerun_command again = command_again(step, &path);
+        const int count = report_check_step(stdout, check, (enum check_step)step, &again);
 
-        report_check_step(stdout, check, (enum check_step)step, &again);
         free(path);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup.printed);
+        step += count;
     }
     report_check_figures(stdout, check);
 }
@@ -200,8 +201,8 @@ static int find_bot(bool *is_folder)
     if (stat(checkup.path, &status) < 0 && errno == ENOENT)
         return bot_argument_refuse_missing(checkup.path, NULL);
     if (stat(checkup.path, &status) < 0)
-        return command_refuse("%s: %s: name a bot's folder or an executable", checkup.path,
-                              strerror(errno));
+        return command_refuse_errno(errno, "%s: %s: name a bot's folder or an executable",
+                                    checkup.path, strerror(errno));
     if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode))
         return command_refuse("%s: is neither a bot's folder nor an executable", checkup.path);
     *is_folder = S_ISDIR(status.st_mode);

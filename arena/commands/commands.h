@@ -32,6 +32,12 @@ int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* As command_refuse, but returns COMMAND_FAILED. */
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * As command_refuse, for an errno (also negative) of a file that the user named; but if the errno
+ * says that the machine lacks something, as command_fail.
+ */
+int command_refuse_errno(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Prints a line of news, which is no error, on standard error. */
 void command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

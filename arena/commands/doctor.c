@@ -397,6 +397,18 @@ static void check_namespaces(void)
                cure);
 }
 
+/* A kernel without Landlock has no such call, or says that it is switched off. */
+static void check_landlock(void)
+{
+    if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* its version */) >= 0 ||
+        errno == ENOSYS || errno == EOPNOTSUPP)
+        return;
+    report(DEGRADED, "service", "ask the kernel for Landlock", strerrorname_np(errno),
+           "have SystemCallFilter= of the service unit, or the container's filter, let "
+           "landlock_create_ruleset, landlock_add_rule and landlock_restrict_self through; start a "
+           "container with --security-opt seccomp=unconfined");
+}
+
 static void check_writable_code(void)
 {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -426,6 +438,7 @@ static int examine(void)
     check_layers(probe.layers);
     check_mounts(probe.layers);
     check_namespaces();
+    check_landlock();
     check_writable_code();
     check_attempts();
     check_build();

@@ -40,7 +40,7 @@ static int make_folder(const char *option, const char *path)
         *slash = '/';
     }
     if (mkdir(partial, 0755) < 0 && errno != EEXIST)
-        return command_refuse("%s %s: %s", option, path, strerror(errno));
+        return command_refuse_errno(errno, "%s %s: %s", option, path, strerror(errno));
     if (stat(path, &status) < 0 || !S_ISDIR(status.st_mode) || access(path, W_OK | X_OK) < 0)
         return command_refuse("%s %s: is not a folder that can be written to", option, path);
     return COMMAND_DONE;
@@ -139,7 +139,8 @@ static int put(const char *file, const char *page, size_t size)
         return command_refuse(
             "%s: already exists and is not a page of the arena; choose another name", file);
     if (result < 0)
-        return command_refuse("%s: %s: name a file that can be written", file, strerror(-result));
+        return command_refuse_errno(-result, "%s: %s: name a file that can be written", file,
+                                    strerror(-result));
     plain_text_printf(stdout, "%s: open it in a browser\n", file);
     return COMMAND_DONE;
 }
@@ -147,16 +148,21 @@ static int put(const char *file, const char *page, size_t size)
 int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t size,
                      const char *path, const json_t *analysis, const char *file)
 {
-    const struct viewer_page viewer = {
-        .replay = replay, .bytes = bytes, .size = size, .path = path, .analysis = analysis};
     char error[REPLAY_ERROR_BYTES];
+    const struct viewer_page viewer = {.pages = pages_create(NULL, error),
+                                       .replay = replay,
+                                       .bytes = bytes,
+                                       .size = size,
+                                       .path = path,
+                                       .analysis = analysis};
     char *page = NULL;
     size_t page_bytes;
     FILE *stream = memory_stream(&page, &page_bytes);
     int status;
 
-    status = viewer_write(stream, &viewer, error);
-    memory_stream_end(stream, &page);
+    status = viewer.pages ? viewer_write(stream, &viewer, error) : -1;
+    memory_stream_end(stream);
+    pages_destroy(viewer.pages);
     if (status < 0)
         status = command_fail("%s: %s", path, error);
     else
@@ -238,8 +244,8 @@ int game_output_read(const char *path, uint8_t **bytes, size_t *size)
     if (result == -ENOENT && store_game_id_parse(path, season, &group, &rotation))
         return read_stored(path, bytes, size);
     if (result < 0)
-        return command_refuse(
-            "%s: %s: name the file of a replay, or a game that `arena games` lists", path,
+        return command_refuse_errno(
+            -result, "%s: %s: name the file of a replay, or a game that `arena games` lists", path,
             strerror(-result));
     return COMMAND_DONE;
 }

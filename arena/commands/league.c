@@ -15,6 +15,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/commands/season_terms.h"
+#include "arena/report/export.h"
 #include "arena/report/league.h"
 #include "arena/season/ladder.h"
 
@@ -85,6 +86,7 @@ static int check_sizes(const struct league_round *round)
 /* Stores a round unless --dry-run is given, and prints it. */
 static int begin_round(struct store *store, struct league_round *round)
 {
+    struct season_load loads[LEAGUE_DIVISIONS_MAX];
     int result = check_sizes(round);
 
     if (!result && !season_creation.is_trial)
@@ -108,10 +110,9 @@ static int begin_round(struct store *store, struct league_round *round)
             if (!result)
                 season_terms_print(&told);
         }
-        if (!result)
-            result = season_terms_estimate(store, &division->season, division->count, NULL);
+        loads[i] = (struct season_load){&division->season, division->count};
     }
-    return result;
+    return result ?: season_terms_estimate(store, loads, round->count, NULL);
 }
 
 /* ---- new ---- */
@@ -261,6 +262,19 @@ static const struct command_line next_line = {
 
 /* ---- show and list ---- */
 
+static bool prints_marks;
+
+static int print_marks(struct store *store, const struct league_round *round)
+{
+    const struct store_season *seasons[LEAGUE_DIVISIONS_MAX];
+    int count = 0;
+
+    for (int i = 0; i < round->count; i++)
+        if (round->divisions[i].season.name[0]) /* else the season is void */
+            seasons[count++] = &round->divisions[i].season;
+    return export_marks(store, seasons, count, stdout);
+}
+
 static int show(struct store_call *call)
 {
     static struct league_round round;
@@ -269,7 +283,9 @@ static int show(struct store_call *call)
 
     if (result)
         return result;
-    if (options_json) {
+    if (prints_marks) {
+        result = print_marks(call->store, &round);
+    } else if (options_json) {
         result =
             command_print_json(columns_row_json(&league_columns, &round, NULL, READER_ORGANIZER));
     } else {
@@ -284,12 +300,20 @@ static int show(struct store_call *call)
     return result;
 }
 
+static const struct option show_options[] = {
+    {"marks", NULL,
+     "CSV for the organizer alone: the ranks in all divisions with student numbers, without "
+     "reference bots, and the accounts without a bot",
+     .flag = &prints_marks, .excludes = "json"},
+    OPTION_JSON("one JSON object"),
+    STORE_OPTIONS};
+
 static const struct command_line show_line = {
     .name = "league show",
     .is_remote = true,
-    .usage = "NAME [--json]",
+    .usage = "NAME [--json | --marks]",
     .about = "Shows the divisions of a league's latest round, and who would go up and down now.",
-    .options = store_json_options,
+    .options = show_options,
     .least = 1,
     .arguments = "name one league",
     .store_fn = show};

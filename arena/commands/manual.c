@@ -79,7 +79,7 @@ static void print_more(FILE *file, void (*help_fn)(void))
     stdout = memory;
     help_fn();
     stdout = kept;
-    memory_stream_end(memory, &text);
+    memory_stream_end(memory);
     fputs(".PP\n.nf\n", file);
     print_roff(file, text, size);
     fputs(".fi\n", file);

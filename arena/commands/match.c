@@ -602,7 +602,7 @@ static char *result_line(const struct runner_game *game, const struct table *tab
     for (int seat = 0; seat < end->player_count; seat++)
         report_seat_print(stream, end->ranks[seat], run.names[bot_at(game->number, seat)],
                           end->scores[seat], end->reasons[seat]);
-    memory_stream_end(stream, &line);
+    memory_stream_end(stream);
     return line;
 }
 

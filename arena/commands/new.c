@@ -60,10 +60,10 @@ static int write_kit(const struct kit *kit, const char *folder)
     if (count == -EEXIST && !path)
         return command_refuse("%s: already exists; choose another folder", folder);
     if (count < 0) {
-        int status = command_refuse("%s: cannot be written: %s%s%s%s", path ? path : folder,
-                                    strerror(-count), place_cure(count),
-                                    path ? "; remove the folder before you try again: " : "",
-                                    path ? folder : "");
+        int status = command_refuse_errno(-count, "%s: cannot be written: %s%s%s%s",
+                                          path ? path : folder, strerror(-count), place_cure(count),
+                                          path ? "; remove the folder before you try again: " : "",
+                                          path ? folder : "");
 
         free(path);
         return status;

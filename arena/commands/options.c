@@ -133,6 +133,20 @@ static int take_seed(const struct option *option, const char *text)
     return COMMAND_DONE;
 }
 
+/* The copy lives as long as the process. */
+static int take_url(const struct option *option, const char *text)
+{
+    size_t size = strlen(text);
+
+    if (strncmp(text, "https://", 8) != 0 && strncmp(text, "http://", 7) != 0)
+        return command_refuse("--%s %s: is not a web address: begin it with https:// or http://",
+                              option->name, text);
+    while (text[size - 1] == '/')
+        size--;
+    *option->url = strndup(text, size);
+    return *option->url ? COMMAND_DONE : command_fail("memory ran out");
+}
+
 static int take(const struct option *option, const char *text)
 {
     options_give(option->name);
@@ -142,6 +156,8 @@ static int take(const struct option *option, const char *text)
         *option->flag = true;
     else if (option->text)
         *option->text = text;
+    else if (option->url)
+        return take_url(option, text);
     else if (option->real)
         return take_real(option, text);
     else if (option->word)
@@ -454,6 +470,9 @@ int store_option_open(enum store_mode mode, struct store **store)
     int error = store_option_find(mode, store);
     int status;
 
+    if (error == 0 && store_upgraded_from(*store))
+        plain_text_printf(stderr, "arena: %s: upgraded from version %d of its schema\n",
+                          store_where(*store), store_upgraded_from(*store));
     if (error == 0)
         return COMMAND_DONE;
     if (!*store)

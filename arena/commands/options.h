@@ -36,6 +36,8 @@ struct option {
     /* Where the parser stores the value; exactly one of these fields is set. */
     bool *flag;
     const char **text; /* the argument, borrowed from argv */
+    /* A web address without the slashes at its end, so that paths are added in one way. */
+    const char **url;
     int64_t *number;
     int *count;
     double *real;

@@ -21,6 +21,7 @@
 #include "sandbox/sandbox.h"
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
+#include "arena/base/memory.h"
 
 bool command_is_aside;
 static bool has_log; /* the command logs events: its errors are events, too */
@@ -69,6 +70,26 @@ int command_fail(const char *format, ...)
     print_error(format, arguments);
     va_end(arguments);
     return COMMAND_FAILED;
+}
+
+static bool is_lack(int error)
+{
+    static const int lacks[] = {ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR, EIO, ENOBUFS};
+
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+        if (abs(error) == lacks[i])
+            return true;
+    return false;
+}
+
+int command_refuse_errno(int error, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    print_error(format, arguments);
+    va_end(arguments);
+    return is_lack(error) ? COMMAND_FAILED : COMMAND_USAGE;
 }
 
 void command_say(const char *format, ...)
@@ -212,14 +233,13 @@ static bool write_event(int fd, const char *event, const char *name, const char 
     ssize_t written = -1;
     char *line = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&line, &size);
+    FILE *stream = memory_stream(&line, &size);
 
-    if (!stream)
-        return false;
     if (is_torn)
         fputc('\n', stream);
     print_event(stream, event, name, words);
-    if (fclose(stream) == 0 && (fd != STDOUT_FILENO || poll(&log, 1, 0) > 0))
+    memory_stream_end(stream);
+    if (fd != STDOUT_FILENO || poll(&log, 1, 0) > 0)
         written = write(fd, line, size);
     if (written > 0)
         is_torn = line[written - 1] != '\n';

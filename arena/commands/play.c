@@ -211,7 +211,7 @@ static void tell_decision(const struct match *match, size_t index)
         }
         if (match->decisions[index].by_arena)
             fputs(" (stand-in)", stream);
-        memory_stream_end(stream, &text);
+        memory_stream_end(stream);
         view_tell(text);
     }
     game_apply(&run.described, event->action);
@@ -310,7 +310,7 @@ static void tell_hint(const struct action *action, const char *fault)
     } else {
         plain_text_printf(stream, " gives no hint: %s", fault);
     }
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     snprintf(dialog->message, sizeof dialog->message, "%s", text);
     free(text);
     show_question();
@@ -609,7 +609,8 @@ static int choose_path(void)
 
     run.made_folder = mkdir(folder, 0755) == 0;
     if (!run.made_folder && errno != EEXIST)
-        return command_refuse("--replays %s: %s%s", folder, strerror(errno), place_cure(errno));
+        return command_refuse_errno(errno, "--replays %s: %s%s", folder, strerror(errno),
+                                    place_cure(errno));
     if (access(folder, W_OK | X_OK) < 0)
         return command_refuse("--replays %s: is not a folder that can be written to", folder);
     strftime(moment, sizeof moment, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
@@ -771,19 +772,23 @@ static int write_page(void)
 {
     const char *folder = request.replays ? request.replays : "games";
     char *page = NULL, path[PATH_MAX];
+    char words[TEMPLATE_ERROR_BYTES];
     size_t size;
     FILE *stream = memory_stream(&page, &size);
+    struct pages *pages = pages_create(NULL, words);
     int status = COMMAND_DONE, error;
 
-    play_page_write(stream);
-    memory_stream_end(stream, &page);
-    if (page_failure())
-        status = command_fail("%s", page_failure());
+    if (!pages || page_write(pages, stream, "play", play_page(pages), words) < 0)
+        status = command_fail("%s", words);
+    memory_stream_end(stream);
+    pages_destroy(pages);
     snprintf(path, sizeof path, "%s/%s", folder, PLAY_PAGE_PATH);
     if (status == COMMAND_DONE && mkdir(folder, 0755) < 0 && errno != EEXIST)
-        status = command_refuse("--replays %s: %s%s", folder, strerror(errno), place_cure(errno));
+        status = command_refuse_errno(errno, "--replays %s: %s%s", folder, strerror(errno),
+                                      place_cure(errno));
     if (status == COMMAND_DONE && (error = viewer_put(path, page, size)))
-        status = command_refuse("%s: %s%s", path, strerror(-error), place_cure(error));
+        status =
+            command_refuse_errno(-error, "%s: %s%s", path, strerror(-error), place_cure(error));
     free(page);
     if (status != COMMAND_DONE)
         return status;

@@ -54,7 +54,7 @@ static int load(const char *path)
     int error = read_file(path, &text, &size_bytes);
 
     if (error < 0)
-        result = command_refuse("cannot read %s: %s", path, strerror(-error));
+        result = command_refuse_errno(-error, "cannot read %s: %s", path, strerror(-error));
     else if ((error = csv_read(text, size_bytes, &rate.csv, &wrong)) == -EINVAL)
         result = command_refuse("%s:%lld: %s", path, (long long)wrong.line, wrong.message);
     else if (error < 0)

@@ -43,7 +43,7 @@ static int read_token(const char *path)
     FILE *file = path ? fopen(path, "re") : NULL;
 
     if (path && !file)
-        return command_refuse("--token-file %s: %s", path, strerror(errno));
+        return command_refuse_errno(errno, "--token-file %s: %s", path, strerror(errno));
     token[0] = '\0';
     if (!file)
         snprintf(token, TOKEN_BYTES, "%s", variable ? variable : "");
@@ -194,8 +194,9 @@ static int send_file(const char *path, char name[static ORDER_NAME_BYTES])
     int error = file_read(path, ORDER_BYTES_MAX, &bytes, &size);
 
     if (error)
-        return command_refuse("%s: %s", path,
-                              error == -EFBIG ? "is larger than " ORDER_SIZE : strerror(-error));
+        return command_refuse_errno(-error, "%s: %s", path,
+                                    error == -EFBIG ? "is larger than " ORDER_SIZE
+                                                    : strerror(-error));
     text = json_stringn((const char *)bytes, size);
     free(bytes);
     if (!text)

@@ -265,7 +265,7 @@ static int print_words(void)
         write_outs(&telling, -1);
         result = replay_verify(replay, tell_step, &telling, error);
     }
-    memory_stream_end(telling.text, &text);
+    memory_stream_end(telling.text);
     if (whole)
         plain_text_wrap(stdout, text, COLUMNS, HANGING);
     if (whole && result == 0)

@@ -88,14 +88,17 @@ static int show_ladder(struct store_call *call)
 {
     const unsigned list =
         (is_live ? LADDER_LIVE : LADDER_FINAL) | (sorts_all ? LADDER_IN_PLACE : 0);
+    const struct store_season *season = &call->season;
     struct standings standings;
-    int result = (player_count ? check_size(&call->season) : COMMAND_DONE)
-                     ?: standings_load(&standings, call->store, &call->season, list);
+    int result;
 
+    if (prints_marks)
+        return export_marks(call->store, &season, 1, stdout);
+    result = (player_count ? check_size(season) : COMMAND_DONE)
+                 ?: standings_load(&standings, call->store, season, list);
     if (result)
         return result;
-    result =
-        prints_marks ? export_marks(&standings, call->store, stdout) : print_ladder(&standings);
+    result = print_ladder(&standings);
     standings_finish(&standings);
     return result;
 }
@@ -288,7 +291,7 @@ static int run_explain(struct store_call *call)
         result = explain_in(call->argv[0], group);
         season_finish(&explaining.season);
     }
-    memory_stream_end(explaining.text, &text);
+    memory_stream_end(explaining.text);
     if (result == COMMAND_DONE)
         plain_text_wrap(stdout, text, 80, 4);
     free(text);
@@ -320,10 +323,11 @@ static int make_folder(const char *path)
     if (mkdir(path, 0777) == 0)
         return COMMAND_DONE;
     if (errno != EEXIST)
-        return command_refuse("%s: cannot be made: %s%s", path, strerror(errno), place_cure(errno));
+        return command_refuse_errno(errno, "%s: cannot be made: %s%s", path, strerror(errno),
+                                    place_cure(errno));
     folder = opendir(path);
     if (!folder)
-        return command_refuse("%s: %s", path, strerror(errno));
+        return command_refuse_errno(errno, "%s: %s", path, strerror(errno));
     while ((entry = readdir(folder)))
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(folder);
@@ -503,7 +507,7 @@ static const struct option publish_options[] = {
      .flag = &publish_request.links_live},
     {"address", "URL",
      "public address of the site, for the pictures that others show with its links",
-     .text = &publish_request.address},
+     .url = &publish_request.address},
     {"templates", "DIR",
      "for work on the pages: read their templates from DIR, as arena/site/templates has them",
      .text = &publish_request.templates},

@@ -221,7 +221,7 @@ static int print_creation(struct store *store, int bot_count)
         return result;
     if (season_creation.is_trial) {
         season_terms_print(&told);
-        result = season_terms_estimate(store, terms, bot_count, NULL);
+        result = season_terms_estimate(store, &(struct season_load){terms, bot_count}, 1, NULL);
         if (!result)
             puts("nothing was created (--dry-run)");
         return result;
@@ -236,7 +236,7 @@ static int print_creation(struct store *store, int bot_count)
                           terms->name);
     return (listed ? print_roster(store, terms) : 0)
                ?: tell_first_meetings(store, terms, NULL)
-               ?: season_terms_estimate(store, terms, bot_count, NULL);
+               ?: season_terms_estimate(store, &(struct season_load){terms, bot_count}, 1, NULL);
 }
 
 /* Prints the same as JSON; of a trial, `created` and what follows from the stored season are null.
@@ -258,7 +258,8 @@ static int print_creation_json(struct store *store, int bot_count)
         json_object_set_new(told, "opening_games", json_null());
     else if (!result)
         result = tell_first_meetings(store, terms, told);
-    result = result ?: season_terms_estimate(store, terms, bot_count, told);
+    result =
+        result ?: season_terms_estimate(store, &(struct season_load){terms, bot_count}, 1, told);
     if (!result)
         return command_print_json(told);
     json_decref(told);
@@ -681,7 +682,7 @@ static int extend(struct store_call *call)
                           (long long)(season->budget_games + more_games),
                           plain_text_s(season->budget_games + more_games));
     season->budget_games += more_games;
-    return season_terms_estimate(call->store, season, -1, NULL);
+    return season_terms_estimate(call->store, &(struct season_load){season, -1}, 1, NULL);
 }
 
 static const struct option extend_options[] = {BUDGET_OPTION, SEASON_DATE_OPTIONS, STORE_OPTIONS};

@@ -372,9 +372,10 @@ static void print_duration(int64_t seconds)
         plain_text_printf(stdout, "%lld days", (long long)(hours / 24));
 }
 
-/* Tells how fast the machine plays a season by dates, beside what is due. */
-static void print_rate(const struct season_facts *facts, const struct estimate *estimate,
-                       int64_t budget_games)
+/* Tells how fast the machine plays seasons by dates, beside what is due; `facts` are of the first.
+ */
+static void print_rate(const struct season_facts *facts, const char *seasons,
+                       const struct estimate *estimate, int bot_count, int64_t budget_games)
 {
     const struct store_season *terms = &facts->terms;
     const int64_t due = terms->games_a_day, begin_us = dates_begin_us(terms);
@@ -384,7 +385,7 @@ static void print_rate(const struct season_facts *facts, const struct estimate *
     const double hours = estimate->hourly ? (double)budget_games / (double)estimate->hourly : 0;
     const double a_day = hours > 0 ? (double)due * days * 24 / hours : 0;
 
-    plain_text_printf(stdout, "season %s: ", terms->name);
+    plain_text_printf(stdout, "%s: ", seasons);
     if (!estimate->name || budget_games == 0 || !(days > 0)) {
         plain_text_printf(stdout,
                           "each bot plays as many games as the others, %lld a day if the machine "
@@ -398,17 +399,17 @@ static void print_rate(const struct season_facts *facts, const struct estimate *
         plain_text_printf(stdout,
                           "each of %d bots plays %lld games a day, which takes the machine %.0f "
                           "minutes a day\n",
-                          facts->roster.bot_count, (long long)due, hours * 60 / days);
+                          bot_count, (long long)due, hours * 60 / days);
     else
         plain_text_printf(stdout,
                           "each of %d bots plays about %.*f games a day, and not %lld: the machine "
                           "is too slow for more\n",
-                          facts->roster.bot_count, a_day < 10, a_day, (long long)due);
+                          bot_count, a_day < 10, a_day, (long long)due);
 }
 
-/* Tells how long the season's games will last, if they may end before the season's dates. */
-static void print_estimate(const struct store_season *terms, const struct estimate *estimate,
-                           int64_t left_games)
+/* Tells how long the games will last, if they may end before the seasons' dates. */
+static void print_estimate(const struct store_season *terms, const char *seasons,
+                           const struct estimate *estimate, int64_t left_games)
 {
     const int64_t now_us = clock_time_us();
     const int64_t from_us = terms->from_us > now_us ? terms->from_us : now_us;
@@ -419,12 +420,12 @@ static void print_estimate(const struct store_season *terms, const struct estima
         return;
     if (!estimate->name)
         plain_text_printf(stdout,
-                          "season %s: the arena plays the %lld game%s that are left as fast as it "
-                          "can, perhaps long before these dates",
-                          terms->name, (long long)left_games, plain_text_s(left_games));
+                          "%s: the arena plays the %lld game%s that are left as fast as it can, "
+                          "perhaps long before these dates",
+                          seasons, (long long)left_games, plain_text_s(left_games));
     else
-        plain_text_printf(stdout, "season %s: at the rate of season %s, %lld games an hour, ",
-                          terms->name, estimate->name, (long long)estimate->hourly);
+        plain_text_printf(stdout, "%s: at the rate of season %s, %lld games an hour, ", seasons,
+                          estimate->name, (long long)estimate->hourly);
     if (estimate->name && terms->until_us && from_us + seconds * 1000000 > terms->until_us) {
         plain_text_printf(
             stdout, "about %lld of %lld games are played before --until\n",
@@ -460,26 +461,41 @@ static int add_season_to(void *context, const struct store_season *season)
     return array_add(&seasons->rows, &seasons->count, season, sizeof *season);
 }
 
-int season_terms_estimate(struct store *store, const struct store_season *terms, int bot_count,
+int season_terms_estimate(struct store *store, const struct season_load *loads, int count,
                           json_t *told)
 {
+    const struct store_season *terms = loads[0].terms;
     struct columns_rows seasons = {.rows = NULL};
     struct estimate estimate = {.name = NULL};
-    struct season_facts facts;
-    struct season_status status;
-    int error = season_facts_read(&facts, store, terms, false)
-                    ?: store_seasons_each(store, add_season_to, &seasons)
+    struct season_facts first;
+    int64_t left_games = 0, budget_games = 0;
+    char what[STORE_NAME_BYTES_MAX + 32] = "all divisions";
+    int bot_count = 0;
+    int error = store_seasons_each(store, add_season_to, &seasons)
                     ?: find_pace(store, terms, &seasons, &estimate);
 
-    if (bot_count >= 0)
-        facts.roster.bot_count = bot_count;
-    season_status_of(&facts, &status);
+    for (int i = 0; i < count && !error; i++) {
+        struct season_facts facts;
+        struct season_status status;
+
+        error = season_facts_read(&facts, store, loads[i].terms, false);
+        if (loads[i].bot_count >= 0)
+            facts.roster.bot_count = loads[i].bot_count;
+        season_status_of(&facts, &status);
+        left_games += status.left_count;
+        budget_games += status.budget_games;
+        bot_count += facts.roster.bot_count;
+        if (i == 0)
+            first = facts;
+    }
+    if (count == 1)
+        snprintf(what, sizeof what, "season %s", terms->name);
     if (!error && told)
-        json_object_set_new(told, "estimate", estimate_json(&estimate, status.left_count));
+        json_object_set_new(told, "estimate", estimate_json(&estimate, left_games));
     else if (!error && terms->games_a_day)
-        print_rate(&facts, &estimate, status.budget_games);
+        print_rate(&first, what, &estimate, bot_count, budget_games);
     else if (!error)
-        print_estimate(terms, &estimate, status.left_count);
+        print_estimate(terms, what, &estimate, left_games);
     free((void *)seasons.rows);
     return error;
 }

@@ -66,8 +66,17 @@ int season_terms_read(struct report_season *told, struct store *store,
 /* Prints that. */
 void season_terms_print(const struct report_season *told);
 
-/* Tells how long the games last: prints it, or sets "estimate" of `told` unless that is NULL. */
-int season_terms_estimate(struct store *store, const struct store_season *terms, int bot_count,
+/* A season that need not exist, and how many bots play in it; -1: those that may play. */
+struct season_load {
+    const struct store_season *terms;
+    int bot_count;
+};
+
+/*
+ * Tells how long the games last of seasons that one machine plays side by side, of equal terms:
+ * prints it, or sets "estimate" of `told` unless that is NULL.
+ */
+int season_terms_estimate(struct store *store, const struct season_load *loads, int count,
                           json_t *told);
 
 /* clang-format off */

@@ -78,20 +78,34 @@ static int find_files(struct files *files, const struct store *store)
     return COMMAND_DONE;
 }
 
-/*
- * Returns whether a daemon holds the lock. A bot that is starting shares the daemon's descriptors
- * (sandbox/spawn.c), and keeps the lock for a moment after the daemon was killed.
- */
-static bool is_held(const char *path)
+/* Returns whether a lock is held, and sets *pid: 0 if its process cannot be seen, or has ended. */
+static bool is_locked(const char *path, pid_t *pid)
 {
     struct flock lock = {.l_type = F_WRLCK};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool held = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    bool locked = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 
     if (fd >= 0)
         close(fd);
-    /* l_pid is 0 if the daemon runs in a PID namespace that this process cannot see. */
-    return held && (lock.l_pid <= 0 || kill(lock.l_pid, 0) == 0 || errno != ESRCH);
+    *pid = lock.l_pid > 0 ? lock.l_pid : 0;
+    return locked;
+}
+
+/*
+ * Returns whether a daemon holds the lock. A bot that is starting shares the daemon's descriptors
+ * (sandbox/spawn.c), and keeps the lock for a moment after the daemon was killed. In a PID
+ * namespace the kernel names no process then, as for a daemon in a namespace that this process
+ * cannot see: so it is looked at until the moment is over.
+ */
+static bool is_held(const char *path)
+{
+    const int64_t until_us = clock_now_us() + LOCK_WAIT_MS * INT64_C(1000);
+    pid_t pid;
+    bool held;
+
+    while ((held = is_locked(path, &pid)) && pid == 0 && clock_now_us() < until_us)
+        usleep(LOCK_PAUSE_MS * 1000);
+    return held && (pid == 0 || kill(pid, 0) == 0 || errno != ESRCH);
 }
 
 /*
@@ -163,7 +177,7 @@ static struct request {
                                answers the web process */
     const char *on_event;   /* program that is told news; NULL: none */
     struct daemon_service services[4];
-    const char *tell_arguments[7], *web_arguments[12], *desk_arguments[BOUNDS + 8];
+    const char *tell_arguments[7], *web_arguments[12], *desk_arguments[BOUNDS + 10];
 } request = {.daemon = {.every_s = 60, .drain_s = 30, .patience_s = 120, .analyse_percent = 25},
              .bounds = QUEUE_BOUNDS_DEFAULT,
              .play = PLAY_OPTIONS_DEFAULT};
@@ -255,7 +269,7 @@ static int check_site(const char *site, const char *folder)
 
     if (snprintf(copy, sizeof copy, "%s", site) >= (int)sizeof copy ||
         !realpath(dirname(copy), parent) || !realpath(folder, home))
-        return command_refuse("--site %s: %s", site, strerror(errno));
+        return command_refuse_errno(errno, "--site %s: %s", site, strerror(errno));
     size = strlen(parent);
     if (strncmp(home, parent, size) == 0 && (!home[size] || home[size] == '/' || size == 1))
         return command_refuse(
@@ -306,6 +320,10 @@ static int add_services(const struct files *files, char socket[static PATH_MAX +
     if (request.daemon.address) {
         *argument++ = "--address";
         *argument++ = request.daemon.address;
+    }
+    if (request.daemon.contact) {
+        *argument++ = "--contact";
+        *argument++ = request.daemon.contact;
     }
     for (int i = 0; i < BOUNDS; i++)
         *argument++ = request.admit_options[i];
@@ -394,7 +412,7 @@ static const struct option serve_options[] = {
      .text = &request.daemon.site},
     {"address", "URL",
      "public address of the site, for the pictures that others show with its links",
-     .text = &request.daemon.address},
+     .url = &request.daemon.address},
     {"contact", "TEXT",
      "how to reach the organizer, for the home page: a mail or web address, or words",
      .text = &request.daemon.contact},
@@ -436,8 +454,8 @@ static int run_serve(int argc, char **argv)
     int status;
 
     if (request.on_event && access(request.on_event, X_OK) < 0)
-        return command_refuse("--on-event %s: %s: name a program that can be run", request.on_event,
-                              strerror(errno));
+        return command_refuse_errno(errno, "--on-event %s: %s: name a program that can be run",
+                                    request.on_event, strerror(errno));
     if (request.play.job_count == 0) /* this daemon plays no challenge: let nobody wait for one */
         request.bounds.challenge_games = 0;
     pass_bounds();
@@ -479,9 +497,13 @@ static const char *text(const json_t *object, const char *key)
 
 static void print_season(const json_t *season)
 {
-    plain_text_printf(stdout, "  %-32s %8lld of %lld game%s", text(season, "season"),
-                      integer(season, "games"), integer(season, "budget"),
-                      plain_text_s(integer(season, "budget")));
+    const json_t *budget = json_object_get(season, "budget");
+    const long long all = json_is_integer(budget) ? integer(season, "budget") : 0;
+
+    plain_text_printf(stdout, "  %-32s %8lld ", text(season, "season"), integer(season, "games"));
+    if (all)
+        plain_text_printf(stdout, "of %lld ", all);
+    plain_text_printf(stdout, "game%s", plain_text_s(all ? all : integer(season, "games")));
     if (integer(season, "void") > 0)
         plain_text_printf(stdout, ", %lld void", integer(season, "void"));
     plain_text_printf(stdout, "; %s", text(season, "reason"));

@@ -136,7 +136,8 @@ static int copy(struct store *source, struct store *target)
         return store_option_status(target, error);
     if (error)
         return command_fail("%s; the copy %s is incomplete: remove this copy before you copy again",
-                            store_failure(target), store_where(target));
+                            error == -ENOMEM ? "out of memory" : store_failure(target),
+                            store_where(target));
     plain_text_printf(stdout, "%lld row%s copied and read back: %s now holds the same as %s\n",
                       (long long)copying.row_count, plain_text_s(copying.row_count),
                       store_where(target), store_where(source));
@@ -279,12 +280,34 @@ static const struct command_line backup_line = {
     .arguments = "name one file",
     .store_fn = backup};
 
+/* ---- upgrade ---- */
+
+/* Opening the store has upgraded it. */
+static int tell_version(struct store_call *call)
+{
+    plain_text_printf(stdout, "%s: version %d of the schema\n", store_where(call->store),
+                      STORE_SCHEMA_VERSION);
+    return COMMAND_DONE;
+}
+
+static const struct command_line upgrade_line = {
+    .name = "store upgrade",
+    .usage = "",
+    .about = "Upgrades a store of an older arena to this arena's schema, in one transaction, and "
+             "prints the version of the schema. So does every command that writes to the store; a "
+             "command that only reads refuses an older store. An older arena refuses the upgraded "
+             "store: back it up first.",
+    .options = store_options,
+    .mode = STORE_WRITE,
+    .store_fn = tell_version};
+
 /* ---- the command ---- */
 
 static const struct command store_commands[] = {
     {"check", &check_line, "check the store for damage"},
     {"backup", &backup_line, "back up the store, even while seasons are being played"},
     {"copy", &copy_line, "copy a league to another store"},
+    {"upgrade", &upgrade_line, "upgrade a store of an older arena"},
     {"role", &role_line, "print the SQL of a role for workers"},
     {NULL},
 };

@@ -24,6 +24,7 @@
 #include "arena/report/check.h"
 #include "arena/report/bot.h"
 #include "arena/store/archive.h"
+#include "arena/store/quotas.h"
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
 
@@ -45,6 +46,7 @@ static struct submit_to {
 enum {
     LOOK_S = 20,            /* for which the server keeps a question for the submission's state */
     WAIT_S_MAX = 24 * 3600, /* longest wait for the end of a submission */
+    LEFT_BYTES = 128,
 };
 
 static struct parcel {
@@ -109,7 +111,7 @@ static int pack(const char *path)
             "cannot make a folder for a copy of the bot: %s: set TMPDIR to another folder",
             strerror(errno));
     if (access(path, X_OK) < 0)
-        return command_refuse("%s: %s: name the bot's folder", path, strerror(errno));
+        return command_refuse_errno(errno, "%s: %s: name the bot's folder", path, strerror(errno));
     result = package_copy(path, parcel.copy, hash, words);
     if (result < 0)
         return bot_argument_refuse(result, words);
@@ -179,14 +181,40 @@ static void tell_state(const json_t *submission, char before[static 64])
         fprintf(stderr, ": place %lld", (long long)place);
     if (estimate)
         fprintf(stderr, ", about %lld s", (long long)estimate);
-    if (reason && state && strcmp(state, "waiting") == 0)
+    if (reason && store_submission_state_of(state) == STORE_WAITING)
         plain_text_printf(stderr, ": %s", reason);
     fputc('\n', stderr);
 }
 
-static int tell_end(json_t *submission, const char *state)
+/* Returns the state of a submission that the arena told, or -1. */
+static int state_of(const json_t *submission)
 {
-    const bool is_refused = strcmp(state, "refused") == 0;
+    return store_submission_state_of(json_string_value(json_object_get(submission, "state")));
+}
+
+/* Prints the seasons that an admitted bot plays in or waits for. */
+static void print_entrances(const json_t *entrances)
+{
+    json_t *entrance;
+    size_t i;
+
+    if (json_is_array(entrances) && json_array_size(entrances) == 0)
+        puts("  seasons   none that is open: the bot waits for the next season");
+    json_array_foreach(entrances, i, entrance)
+    {
+        const char *next = json_string_value(json_object_get(entrance, "next_games"));
+
+        plain_text_printf(
+            stdout, "  season    %s%s%s%s\n",
+            json_string_value(json_object_get(entrance, "season")),
+            json_is_true(json_object_get(entrance, "waits")) ? ": waits for its first game" : "",
+            next ? ", the next games begin about " : "", next ? next : "");
+    }
+}
+
+static int tell_end(json_t *submission, int state)
+{
+    const bool is_refused = state == STORE_REFUSED;
     const char *bot = json_string_value(json_object_get(submission, "bot"));
     const char *version = json_string_value(json_object_get(submission, "version"));
 
@@ -194,11 +222,12 @@ static int tell_end(json_t *submission, const char *state)
         command_print_json(json_incref(submission));
     else
         print_remote_report(submission);
+    if (!options_json)
+        print_entrances(json_object_get(submission, "enters"));
     if (!is_refused && !options_json)
         plain_text_printf(stdout, "%s %s %s\n", bot ? bot : "?", version ? version : "?",
-                          strcmp(state, "checked") == 0
-                              ? "has passed the check; nothing is admitted"
-                              : "is admitted");
+                          state == STORE_CHECKED ? "has passed the check; nothing is admitted"
+                                                 : "is admitted");
     return is_refused ? command_fail("the bot is refused") : COMMAND_DONE;
 }
 
@@ -211,8 +240,8 @@ static int wait_for_end(int64_t id)
     snprintf(path, sizeof path, "/api/v1/submissions/%lld?wait=%d", (long long)id, LOOK_S);
     while (clock_now_us() < end_us) {
         json_t *submission;
-        const char *state;
         bool has_ended;
+        int state;
 
         status = remote_ask(path, NULL, 0, true);
         if (status != COMMAND_DONE)
@@ -220,9 +249,8 @@ static int wait_for_end(int64_t id)
         if (remote_answer.status != 200)
             return remote_refused();
         submission = remote_json();
-        state = json_string_value(json_object_get(submission, "state"));
-        has_ended = state && (strcmp(state, "admitted") == 0 || strcmp(state, "refused") == 0 ||
-                              strcmp(state, "checked") == 0);
+        state = state_of(submission);
+        has_ended = store_submission_has_ended(state);
         if (!options_json)
             tell_state(submission, before);
         if (has_ended)
@@ -256,12 +284,11 @@ static int find_same(int64_t *id)
     {
         const char *bot = json_string_value(json_object_get(submission, "bot"));
         const char *sha256 = json_string_value(json_object_get(submission, "sha256"));
-        const char *state = json_string_value(json_object_get(submission, "state"));
 
         if (!bot || strcmp(bot, parcel.name) != 0 ||
             json_is_true(json_object_get(submission, "check_only")) != to.checks)
             continue;
-        if (sha256 && strcmp(sha256, parcel.sha256) == 0 && state && strcmp(state, "refused") != 0)
+        if (sha256 && strcmp(sha256, parcel.sha256) == 0 && state_of(submission) != STORE_REFUSED)
             *id = json_integer_value(json_object_get(submission, "submission"));
         break; /* older submissions of this bot do not count */
     }
@@ -279,8 +306,25 @@ static int find_same(int64_t *id)
     return status;
 }
 
-/* Sets *before to words if the arena had the package before. */
-static int upload(int64_t *id, const char **before)
+/* Writes how many packages the author may still submit, and from when one more; "": unknown. */
+static void write_left(const json_t *answer, char words[static LEFT_BYTES])
+{
+    const json_t *quota = json_array_get(json_object_get(answer, "quotas"), STORE_QUOTA_PACKAGES);
+    const json_int_t unused = json_integer_value(json_object_get(quota, "unused"));
+    const char *more = json_string_value(json_object_get(quota, "more"));
+
+    words[0] = '\0';
+    if (quota)
+        snprintf(words, LEFT_BYTES, "%lld of %lld packages a day are left%s%.30s",
+                 (long long)unused, (long long)json_integer_value(json_object_get(quota, "a_day")),
+                 more ? ", one more at " : "", more ? more : "");
+}
+
+/*
+ * Sets *before to words if the arena had the package before. Writes to left how many packages may
+ * follow.
+ */
+static int upload(int64_t *id, const char **before, char left[static LEFT_BYTES])
 {
     char path[WIRE_NAME_BYTES_MAX + 48];
     json_t *answer;
@@ -295,8 +339,9 @@ static int upload(int64_t *id, const char **before)
         return remote_refused();
     answer = remote_json();
     *id = json_integer_value(json_object_get(answer, "submission"));
+    write_left(answer, left);
     if (remote_answer.status == 200)
-        *before = strcmp(json_string_value(json_object_get(answer, "state")) ?: "", "refused") == 0
+        *before = state_of(answer) == STORE_REFUSED
                       ? ", which was refused; change the bot before you submit it again"
                       : ", as before (the same files)";
     json_decref(answer);
@@ -306,19 +351,22 @@ static int upload(int64_t *id, const char **before)
 
 static int deliver(void)
 {
+    char left[LEFT_BYTES] = "";
     int64_t id;
     int status = find_same(&id);
     const char *before = id ? ", as before (the same files)" : "";
 
     if (status == COMMAND_DONE && !id)
-        status = upload(&id, &before);
+        status = upload(&id, &before, left);
     if (status != COMMAND_DONE)
         return status;
     if (!options_json)
         plain_text_printf(stdout, "%s is submission %lld%s: %.*s/api/v1/submissions/%lld\n",
                           parcel.name, (long long)id, before, client_url_length(remote_url),
                           remote_url, (long long)id);
-    else if (!to.waits)
+    if (!options_json && *left)
+        plain_text_printf(stdout, "%s\n", left);
+    if (options_json && !to.waits)
         return command_print_json(json_pack("{s:I}", "submission", (json_int_t)id));
     fflush(stdout);
     return to.waits ? wait_for_end(id) : COMMAND_DONE;
@@ -459,7 +507,7 @@ static int submit(const char *path)
     if (stat(path, &folder) < 0 && errno == ENOENT)
         return bot_argument_refuse_missing(path, ": name a bot's folder");
     if (stat(path, &folder) < 0)
-        return command_refuse("%s: %s: name a bot's folder", path, strerror(errno));
+        return command_refuse_errno(errno, "%s: %s: name a bot's folder", path, strerror(errno));
     if (!S_ISDIR(folder.st_mode))
         return command_refuse("%s: is not a folder: submit a bot as a folder with a bot.json in it",
                               path);
@@ -607,7 +655,8 @@ static void print_report(const char *text)
     json_decref(report);
 }
 
-static int print_text(struct store *store, const struct store_submission *submission, bool whole)
+static int print_text(struct store *store, const struct store_submission *submission,
+                      const json_t *entrances, bool whole)
 {
     json_t *report = submission->state == STORE_WAITING && submission->report && !whole
                          ? json_loads(submission->report, 0, NULL)
@@ -633,6 +682,7 @@ static int print_text(struct store *store, const struct store_submission *submis
         print_report(submission->report);
     if (!submission->bot_id)
         return 0;
+    print_entrances(entrances);
     return store_bot_find(store, submission->name, submission->version, &bot)
                ?: tell_same(store, &bot);
 }
@@ -640,16 +690,24 @@ static int print_text(struct store *store, const struct store_submission *submis
 static int list_submission(void *context, const struct store_submission *submission)
 {
     struct listing *listing = context;
+    json_t *entrances = NULL;
+    int error = 0;
 
     if (listing->wanted && listing->wanted != submission->id)
         return 0;
     listing->count++;
-    if (options_json)
-        listing->status =
-            command_print_json(report_submission_json(submission, 0, 0, READER_ORGANIZER));
+    if (listing->wanted)
+        error = report_entrances_read(listing->store, submission->bot_id, &entrances);
+    if (error)
+        listing->status = store_option_status(listing->store, error);
+    else if (options_json)
+        listing->status = command_print_json(
+            report_submission_json(submission, 0, 0, entrances, READER_ORGANIZER));
     else
-        listing->status = store_option_status(
-            listing->store, print_text(listing->store, submission, listing->wanted != 0));
+        listing->status =
+            store_option_status(listing->store, print_text(listing->store, submission, entrances,
+                                                           listing->wanted != 0));
+    json_decref(entrances);
     return listing->status != COMMAND_DONE;
 }
 

@@ -14,8 +14,8 @@
     {.help = "bounds on submissions and challenges"}, \
     {"packages-a-day", "N", "packages that one author may submit per day (20)", \
      .number = &(bounds)->packages_a_day, .minimum = 1, .maximum = INT64_C(1) << 40}, \
-    {"package-bytes", "N", "bytes of a package, unpacked (268435456)", \
-     .number = &(bounds)->package_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
+    {"package-bytes", "N", "bytes of a package as an uncompressed tar (268435456)", \
+     .number = &(bounds)->package_bytes, .minimum = 1, .maximum = STORE_PACKAGE_BYTES_MAX}, \
     {"built-bytes", "N", "bytes of the files that a build makes (134217728)", \
      .number = &(bounds)->built_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
     {"bots-an-author", "N", "bots of one author that may play at a time (10)", \

@@ -62,8 +62,8 @@ static const struct option web_options[] = {
     {"desk", "SOCKET", "the daemon's socket, as its option --desk names it (/run/arena/desk)",
      .text = &web.desk},
     {"inbox", "DIR", "folder for uploads that are under way (/var/tmp)", .text = &web.inbox},
-    {"package-bytes", "N", "size of an upload (268435456)", .number = &web.package_bytes,
-     .minimum = 1, .maximum = INT64_C(1) << 40},
+    {"package-bytes", "N", "bytes of a package as an uncompressed tar (268435456)",
+     .number = &web.package_bytes, .minimum = 1, .maximum = STORE_PACKAGE_BYTES_MAX},
     {"openapi", NULL, "print a description of the API for programs (OpenAPI 3.1), and end",
      .flag = &describes},
     {.name = NULL}};
@@ -126,7 +126,8 @@ static struct desk_options desk = {
 
 static const struct option desk_options[] = {
     {"status", "FILE", "the daemon's status", .text = &desk.status_path},
-    {"address", "URL", "public address of the site", .text = &desk.address},
+    {"address", "URL", "public address of the site", .url = &desk.address},
+    {"contact", "TEXT", "how to reach the organizer", .text = &desk.contact},
     ADMIT_OPTIONS(&desk.bounds),
     STORE_OPTIONS};
 

@@ -110,8 +110,8 @@ static int work_in(struct store *store, struct sandbox *sandbox, const char *fol
                               "a folder of your own, mode 0700",
                               folder);
     if (error)
-        return command_refuse("%s: cannot keep packages in this folder: %s", folder,
-                              strerror(-error));
+        return command_refuse_errno(-error, "%s: cannot keep packages in this folder: %s", folder,
+                                    strerror(-error));
     request.worker.sandbox = sandbox;
     status = register_worker(store);
     if (status != COMMAND_DONE)

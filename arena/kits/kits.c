@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/base/memory.h"
+
 /* True if text is one of the words of a list. */
 static bool is_among(const char *list, const char *text)
 {
@@ -103,15 +105,15 @@ int kit_each(const struct kit *kit, const char *name, const char *author, kit_fi
         const char *path = path_in_kit(kit, file);
         char *bytes = NULL;
         size_t size;
-        FILE *stream = path ? open_memstream(&bytes, &size) : NULL;
+        FILE *stream;
         int error;
 
         if (!path)
             continue;
-        if (stream)
-            write_bytes(stream, file, name, author);
-        error = stream && fclose(stream) == 0 ? file_fn(context, path, (const uint8_t *)bytes, size)
-                                              : -ENOMEM;
+        stream = memory_stream(&bytes, &size);
+        write_bytes(stream, file, name, author);
+        memory_stream_end(stream);
+        error = file_fn(context, path, (const uint8_t *)bytes, size);
         free(bytes);
         if (error)
             return error;

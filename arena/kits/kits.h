@@ -4,7 +4,8 @@
  * the program; kit.txt in that folder describes the kit, a line for each field of struct kit.
  * @NAME@ and @AUTHOR@ in a file are replaced by the bot's name and its author,
  * @VERSION@ by the version of the program. Every kit also gets the files of sdk/kits/shared/, and
- * those of C and C++ get the sources of the SDK.
+ * those of C and C++ get the SDK twice: as a library, which makes a build fast, and as sources, for
+ * machines where that library does not link.
  */
 #ifndef ARENA_KITS_KITS_H
 #define ARENA_KITS_KITS_H

@@ -257,7 +257,7 @@ void forfeit_text_print_message(FILE *stream, const uint8_t *bytes, size_t size,
     if (scan.offset < size) /* bytes follow the message */
         fputs(" + ", whole);
     fwrite(bytes + scan.offset, 1, size - scan.offset, whole);
-    memory_stream_end(whole, &text);
+    memory_stream_end(whole);
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);
 }
@@ -321,6 +321,43 @@ static void print_errors(FILE *stream, const struct forfeit *forfeit)
     }
 }
 
+/* ---- calls that the sandbox refused ---- */
+
+static bool says(const struct forfeit *forfeit, const char *words)
+{
+    return memmem(forfeit->errors, forfeit->errors_bytes, words, strlen(words)) != NULL;
+}
+
+/*
+ * Prints what the sandbox refused, by what the bot's runtime said of it: an error that does not
+ * name the call.
+ */
+static void print_refusal(FILE *stream, const struct forfeit *forfeit)
+{
+#define PROCESS "a second process, it seems: \"processes\" in bot.json allows up to 64"
+    static const char *const calls[][2] = {{"socket", "a socket, it seems: a bot has no network"},
+                                           {"fork", PROCESS},
+                                           {"clone", PROCESS},
+                                           {"spawn", PROCESS},
+                                           {"", "a system call"}};
+    int call = 0;
+
+    if (forfeit->reason != WIRE_EXIT && forfeit->reason != WIRE_CRASH)
+        return;
+    if (says(forfeit, "start new thread"))
+        plain_text_printf(stream, "      refused a thread: threads and processes together may be "
+                                  "128 more than \"processes\" in bot.json (1)\n");
+    if (!says(forfeit, "peration not permitted") && !says(forfeit, "EPERM"))
+        return;
+    while (!says(forfeit, calls[call][0]))
+        call++;
+    plain_text_printf(stream,
+                      "      refused %s; `arena check --trace%s BOT` names each call that was "
+                      "refused\n",
+                      calls[call][1], forfeit->turn > 0 ? " --turns N" : "");
+#undef PROCESS
+}
+
 /* ---- the command that repeats a forfeit ---- */
 
 /* Characters that need no quotes in a shell's word. */
@@ -371,7 +408,7 @@ char *rerun_command_text(const struct rerun_command *command, int64_t turn, int 
         print_word(stream, "", command->bot);
     if (command->options)
         plain_text_printf(stream, " %s", command->options);
-    memory_stream_end(stream, &text);
+    memory_stream_end(stream);
     memmove(text, text + 1, size); /* removes the space before the first word */
     return text;
 }
@@ -413,6 +450,7 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
         print_position(stream, forfeit);
         print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes, &forfeit->reply_whole);
         print_errors(stream, forfeit);
+        print_refusal(stream, forfeit);
     }
     if (again)
         print_again(stream, forfeit, seat, again);

@@ -512,6 +512,17 @@ static bool read_decisions(struct codec *codec, struct replay *replay)
     return true;
 }
 
+/* True for a replay of a later version, which begins as all do: a map whose first key is "replay".
+ */
+static bool is_newer(const uint8_t *at, size_t size)
+{
+    static const uint8_t key[] = "\xa6replay"; /* with its head in MessagePack */
+    const size_t length = sizeof key - 1;
+
+    return size > length + 1 && memcmp(at + 1, key, length) == 0 &&
+           at[length + 1] > REPLAY_VERSION && at[length + 1] < 0x80;
+}
+
 /* Reads the whole replay. Returns NULL; or what is wrong, with the reader at the invalid part. */
 static const char *read_parts(struct wire_reader *reader, struct replay *replay)
 {
@@ -520,7 +531,9 @@ static const char *read_parts(struct wire_reader *reader, struct replay *replay)
     struct codec codec = {.reader = reader};
 
     if (!code_header(&codec, replay))
-        return "the data is not a replay of version 1: the header is invalid";
+        return is_newer(start, (size_t)(reader->end - start))
+                   ? "a newer arena wrote this replay: use that arena"
+                   : "the data is not a replay of version 1: the header is invalid";
     if (!read_decisions(&codec, replay))
         return "the replay is truncated or altered: a decision is invalid";
     if (!code_result(&codec, replay))

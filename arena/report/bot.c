@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/array.h"
 #include "arena/base/json.h"
+#include "arena/season/season.h"
+#include "arena/season/status.h"
+#include "arena/store/quotas.h"
 
 enum {
     ALL = COLUMN_EVERYWHERE,
@@ -98,6 +102,87 @@ static const struct column bot_array[] = {
 
 const struct columns bot_columns = COLUMNS_OF(bot_array);
 
+/* ---- the seasons that a bot enters ---- */
+
+static const struct column entrance_array[] = {
+    {"season", NULL, JSON, "name of the season", MEMBER("text")},
+    {"waits", NULL, JSON, "true: no game of the bot is scheduled yet", MEMBER("boolean")},
+    {"next_games", NULL, JSON,
+     "about when the next games are scheduled; null: the bot does not wait, or nobody knows",
+     MEMBER("time?")},
+};
+
+const struct columns entrance_columns = COLUMNS_OF(entrance_array);
+
+struct open_seasons {
+    struct store_season *seasons;
+    int count;
+};
+
+static int add_open(void *context, const struct store_season *season)
+{
+    struct open_seasons *open = context;
+
+    return season->closing_us || season->closed_us
+               ? 0
+               : array_add(&open->seasons, &open->count, season, sizeof *season);
+}
+
+/* Called for the bots that wait: context is the id of one, which becomes 0. */
+static int look_for_bot(void *context, const struct store_bot *bot)
+{
+    int64_t *id = context;
+
+    if (bot->id == *id)
+        *id = 0;
+    return 0;
+}
+
+static int add_entrance(json_t *list, struct store *store, const struct store_season *season,
+                        int64_t bot_id)
+{
+    int64_t waiting_id = bot_id, next_us = 0;
+    struct season_facts facts;
+    struct season_status status;
+    struct roster roster;
+    bool is_in = false;
+    int error =
+        season_facts_read(&facts, store, season, false) ?: roster_load(&roster, store, season);
+
+    if (error)
+        return error;
+    season_status_of(&facts, &status);
+    for (int i = 0; i < roster.count; i++)
+        is_in = is_in || (roster.members[i].bot.id == bot_id && roster.members[i].bot.newest &&
+                          !roster.members[i].bot.retired_us && !roster.members[i].bot.banned_us);
+    if (!is_in && season_status_goes_on(&status))
+        error = roster_each_waiting(&roster, store, look_for_bot, &waiting_id);
+    roster_finish(&roster);
+    if (!error && waiting_id == 0)
+        error = season_read_next(store, season->name, &next_us);
+    if (!error && (is_in || waiting_id == 0))
+        json_array_append_new(
+            list, json_pack("{s:s, s:b, s:o}", "season", season->name, "waits", !is_in,
+                            "next_games", json_time_or_null(next_us > facts.now_us ? next_us : 0)));
+    return error;
+}
+
+int report_entrances_read(struct store *store, int64_t bot_id, json_t **entrances)
+{
+    struct open_seasons open = {0};
+    int error;
+
+    *entrances = NULL;
+    if (!bot_id)
+        return 0;
+    *entrances = json_array();
+    error = store_seasons_each(store, add_open, &open);
+    for (int i = 0; i < open.count && !error; i++)
+        error = add_entrance(*entrances, store, &open.seasons[i], bot_id);
+    free(open.seasons);
+    return error;
+}
+
 /* ---- submissions ---- */
 
 struct report_submission {
@@ -105,6 +190,7 @@ struct report_submission {
     json_t *report;
     int place;
     int64_t estimate_s;
+    json_t *entrances;
 };
 
 static void get_url(const void *context, const void *row, const struct column *column,
@@ -144,6 +230,11 @@ static json_t *reason_json(const void *context, const void *row)
     return or_null(json_object_get(((const struct report_submission *)row)->report, "reason"));
 }
 
+static json_t *entrances_json(const void *context, const void *row)
+{
+    return or_null(((const struct report_submission *)row)->entrances);
+}
+
 static json_t *build_output_json(const void *context, const void *row)
 {
     return or_null(
@@ -166,9 +257,28 @@ static json_t *stderr_json(const void *context, const void *row)
     return json_null();
 }
 
+/* The answer to an upload adds them. */
+static json_t *quotas_json(const void *context, const void *row)
+{
+    return json_null();
+}
+
 #define SUBMISSION(of_kind, field)                                                                 \
     .kind = COLUMN_##of_kind, .offset = offsetof(struct report_submission, submission.field)
 #define FOR_AUTHOR .reader = READER_AUTHOR
+
+static const struct column quota_array[] = {
+    {"quota", NULL, DATA, "what the author may ask for only so often", .kind = COLUMN_WORD,
+     .offset = offsetof(struct store_quota, kind), .words = store_quota_kinds},
+    {"a_day", NULL, DATA, "how many of them the author may ask for in 24 hours",
+     .kind = COLUMN_INTEGER, .offset = offsetof(struct store_quota, a_day)},
+    {"unused", NULL, DATA, "how many of them the author may still ask for now",
+     .kind = COLUMN_INTEGER, .offset = offsetof(struct store_quota, left)},
+    {"more", NULL, DATA, "when the author may ask for one more than that; null: none was used",
+     .kind = COLUMN_MOMENT, .offset = offsetof(struct store_quota, more_us)},
+};
+
+const struct columns quota_columns = COLUMNS_OF(quota_array);
 
 static const struct column submission_array[] = {
     {"submission", "number", ALL, "number of the submission", SUBMISSION(INTEGER, id)},
@@ -202,6 +312,10 @@ static const struct column submission_array[] = {
      NUMBER_BY(get_place, "integer?"), FOR_AUTHOR},
     {"estimate_s", NULL, DATA, "about how long the submission takes to end; null: unknown",
      NUMBER_BY(get_estimate, "integer?"), .unit = "s", FOR_AUTHOR},
+    {"enters", NULL, JSON,
+     "the open seasons that the admitted bot plays in, or will; null: it is not admitted, or a "
+     "list",
+     .type = "entrance[]?", .json_fn = entrances_json, FOR_AUTHOR},
     {"reason", NULL, JSON,
      "why the submission was refused, or is waiting, or which seasons the bot enters; null: there "
      "is nothing to say",
@@ -214,19 +328,23 @@ static const struct column submission_array[] = {
      "what the bot wrote to standard error in the first step that failed; null: no step failed, or "
      "a list",
      .type = "text?", .json_fn = stderr_json, FOR_AUTHOR},
+    {"quotas", NULL, JSON,
+     "what the author may still ask for; null: this is not the answer to an upload",
+     .type = "quota[]?", .json_fn = quotas_json, FOR_AUTHOR},
 };
 
 const struct columns submission_columns = COLUMNS_OF(submission_array);
 
 json_t *report_submission_json(const struct store_submission *submission, int place,
-                               int64_t estimate_s, enum column_reader reader)
+                               int64_t estimate_s, json_t *entrances, enum column_reader reader)
 {
     const char *report = submission->report;
     struct report_submission row = {.submission = *submission,
                                     .report =
                                         report ? json_loads(report, JSON_ALLOW_NUL, NULL) : NULL,
                                     .place = place,
-                                    .estimate_s = estimate_s};
+                                    .estimate_s = estimate_s,
+                                    .entrances = entrances};
     json_t *json = columns_row_json(&submission_columns, &row, NULL, reader);
 
     json_decref(row.report);
@@ -235,11 +353,20 @@ json_t *report_submission_json(const struct store_submission *submission, int pl
 
 /* ---- authors and tokens ---- */
 
+enum token_state {
+    VALID,
+    EXPIRED,
+    REVOKED
+};
+
+static const char *const token_states[] = {
+    [VALID] = "valid", [EXPIRED] = "expired", [REVOKED] = "revoked", [REVOKED + 1] = NULL};
+
 const char *report_token_state(const struct store_token *token, int64_t now_us)
 {
-    return token->revoked_us                                 ? "revoked"
-           : token->expires_us && token->expires_us < now_us ? "expired"
-                                                             : "valid";
+    return token_states[token->revoked_us                                 ? REVOKED
+                        : token->expires_us && token->expires_us < now_us ? EXPIRED
+                                                                          : VALID];
 }
 
 static void get_digits(const void *context, const void *row, const struct column *column,
@@ -261,8 +388,8 @@ static void get_token_state(const void *context, const void *row, const struct c
 static const struct column token_array[] = {
     {"token", NULL, JSON, "first digits of the token's SHA-256", WORDS_BY(get_digits, NULL),
      FOR_ORGANIZER},
-    {"state", NULL, JSON, "valid, expired or revoked", WORDS_BY(get_token_state, NULL),
-     FOR_ORGANIZER},
+    {"state", NULL, JSON, "whether the token is valid", WORDS_BY(get_token_state, NULL),
+     .words = token_states, FOR_ORGANIZER},
     {"scope", NULL, JSON, "what the token permits", TOKEN(WORD, scope), .words = store_scopes,
      FOR_ORGANIZER},
     {"created", NULL, JSON, "when the token was made", TOKEN(MOMENT, created_us), FOR_ORGANIZER},
@@ -313,7 +440,7 @@ const struct columns author_columns = COLUMNS_OF(author_array);
     }
 
 static const struct column forfeit_array[] = {
-    {"reason", NULL, JSON, "why the bot was out: a reason of docs/protocol.md", MEMBER("text")},
+    {"reason", NULL, JSON, "why the bot was out: a reason that the protocol lists", MEMBER("text")},
     {"words", NULL, JSON, "what happened, in words", MEMBER("text")},
     {"turn", NULL, JSON, "number of the decision, from 0; null: before the first",
      MEMBER("integer?")},

@@ -13,17 +13,28 @@ enum {
     COLUMN_IN_LADDER = 1 << 4, /* form: the column of a bot is a column of ladders, too */
 };
 
-extern const struct columns bot_columns;    /* rows: struct store_bot */
+/* Rows: struct store_bot; context: the store, which text and columns of the organizer read; else
+ * NULL. */
+extern const struct columns bot_columns;
 extern const struct columns author_columns; /* rows: struct store_author; context: tokens as JSON */
 extern const struct columns token_columns;  /* rows: struct store_token; context: int64_t now_us */
+extern const struct columns quota_columns;  /* rows: struct store_quota */
 extern const struct columns submission_columns;
+
+extern const struct columns entrance_columns; /* rows: json_t of report_entrances_read */
+
+/*
+ * Reads the open seasons that a bot plays in or waits for: a new reference; NULL if bot_id is 0.
+ * Returns 0 or -errno (see store_failure); the caller frees *entrances even then.
+ */
+int report_entrances_read(struct store *store, int64_t bot_id, json_t **entrances);
 
 /*
  * place is the submission's place in the queue, and estimate_s the seconds until it will have
- * ended; 0: unknown.
+ * ended; 0: unknown. entrances (NULL: not told) is borrowed.
  */
 json_t *report_submission_json(const struct store_submission *submission, int place,
-                               int64_t estimate_s, enum column_reader reader);
+                               int64_t estimate_s, json_t *entrances, enum column_reader reader);
 
 /* Returns "valid", "expired" or "revoked". */
 const char *report_token_state(const struct store_token *token, int64_t now_us);
@@ -41,6 +52,6 @@ extern const struct columns forfeited_columns; /* rows: struct store_forfeit */
 #define SEATED_WORDS  "names of the bots by seat, with versions if several played"
 #define SCORES_WORDS  "points by seat"
 #define RANKS_WORDS   "ranks by seat, 1 for a winner"
-#define REASONS_WORDS "how each seat left the game: a reason of docs/protocol.md"
+#define REASONS_WORDS "how each seat left the game: a reason that the protocol lists"
 
 #endif

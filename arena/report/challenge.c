@@ -2,6 +2,8 @@
 #include "arena/report/challenge.h"
 
 #include <errno.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
 #include <stddef.h>
 
 #include "arena/base/json.h"
@@ -23,21 +25,39 @@ static const struct column bout_array[] = {
     {"scores", NULL, JSON, SCORES_WORDS, MEMBER("integer[]")},
     {"ranks", NULL, JSON, RANKS_WORDS, MEMBER("integer[]")},
     {"reason", NULL, JSON, REASONS_WORDS, MEMBER("text[]")},
+    {"page", NULL, JSON, "path of the page that shows the game, for whoever knows this path",
+     MEMBER("text")},
 };
 
 const struct columns bout_columns = COLUMNS_OF(bout_array);
 
-static json_t *bout_json(const struct replay *replay)
+void report_bout_key(const uint8_t *bytes, size_t size, char key[static REPORT_BOUT_KEY_CHARS + 1])
+{
+    uint8_t digest[REPORT_BOUT_KEY_CHARS / 2];
+    struct sha256_ctx hash;
+
+    sha256_init(&hash);
+    sha256_update(&hash, size, bytes);
+    sha256_digest(&hash, sizeof digest, digest);
+    base16_encode_update(key, sizeof digest, digest);
+    key[REPORT_BOUT_KEY_CHARS] = '\0';
+}
+
+static json_t *bout_json(const struct store_bout *bout, const struct replay *replay)
 {
     const struct wire_end *end = &replay->result;
+    char key[REPORT_BOUT_KEY_CHARS + 1];
     json_t *bots = json_array();
 
     for (int seat = 0; seat < end->player_count; seat++)
         json_array_append_new(bots, json_string(replay->bots[seat].name));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "match", replay->terms.id, "board",
-                     notation_boards[replay->terms.board], "bots", bots, "scores",
-                     json_ints(end->scores, end->player_count), "ranks",
-                     json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end));
+    report_bout_key(bout->bytes, bout->size, key);
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "match", replay->terms.id, "board",
+        notation_boards[replay->terms.board], "bots", bots, "scores",
+        json_ints(end->scores, end->player_count), "ranks",
+        json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end), "page",
+        json_sprintf("/challenge/%lld/%d/%s", (long long)bout->challenge_id, bout->number, key));
 }
 
 static int add_bout(void *context, const struct store_bout *bout)
@@ -47,7 +67,7 @@ static int add_bout(void *context, const struct store_bout *bout)
     json_t *row = NULL;
 
     if (replay_unpack(&replay, bout->bytes, bout->size, error) == 0) {
-        row = bout_json(&replay);
+        row = bout_json(bout, &replay);
         replay_finish(&replay);
     }
     return json_array_append_new(context, row ? row : json_null());

@@ -6,8 +6,18 @@
 #include "arena/report/columns.h"
 #include "arena/store/challenges.h"
 
+enum {
+    REPORT_BOUT_KEY_CHARS = 32
+};
+
 extern const struct columns challenge_columns; /* rows: struct store_challenge; context: bouts */
 extern const struct columns bout_columns;      /* rows: JSON */
+
+/*
+ * Writes the key in the address of a game's page: a hash of the replay. Only those can name it who
+ * may read the replay, since the replay has the seed of the game.
+ */
+void report_bout_key(const uint8_t *bytes, size_t size, char key[static REPORT_BOUT_KEY_CHARS + 1]);
 
 /*
  * Reads the games of a challenge that has ended as a new reference; *bouts is NULL if it has not.

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "arena/play/match.h"
 #include "arena/replay/json.h"
 #include "arena/base/plain_text.h"
 #include "arena/base/json.h"
@@ -42,6 +43,10 @@ json_t *report_check_json(const struct check *check, const char *bot, const char
     return json;
 }
 
+enum {
+    FOLDED_MIN = 3, /* so many steps in a row, or more, have one line */
+};
+
 static const char *const result_words[] = {
     [CHECK_SKIPPED] = "-", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "FAIL"};
 
@@ -62,24 +67,45 @@ static int find_told(const struct check *check, enum check_step step)
     return -1;
 }
 
-void report_check_step(FILE *stream, const struct check *check, enum check_step step,
-                       const struct rerun_command *again)
+/* True if the same is to be said of two steps, in one line. */
+static bool is_alike(const struct check *check, enum check_step a, enum check_step b)
+{
+    const struct check_entry *one = &check->entries[a], *other = &check->entries[b];
+    const int told = find_told(check, a);
+
+    if (one->result != other->result || !*one->words)
+        return false;
+    return one->forfeit ? told >= 0 && find_told(check, b) == told
+                        : !other->forfeit && strcmp(one->words, other->words) == 0;
+}
+
+int report_check_step(FILE *stream, const struct check *check, enum check_step step,
+                      const struct rerun_command *again)
 {
     const struct check_entry *entry = &check->entries[step];
-    int told = find_told(check, step);
+    int told = find_told(check, step), count = 1;
+    char name[32];
 
-    plain_text_printf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
-                      result_words[entry->result]);
+    while ((int)step + count < CHECK_STEP_COUNT &&
+           is_alike(check, step, (enum check_step)((int)step + count)))
+        count++;
+    if (count < FOLDED_MIN)
+        count = 1;
+    snprintf(name, sizeof name, "%s", check_step_name(step));
+    if (count > 1)
+        snprintf(name, sizeof name, "to %d: %d steps", (int)step + count, count);
+    plain_text_printf(stream, "%3d  %-22s %s", (int)step + 1, name, result_words[entry->result]);
     /* The paragraph about a forfeit, printed below, begins with these words, too. */
-    if (*entry->words && (!entry->forfeit || told >= 0)) {
+    if (*entry->words && (!entry->forfeit || (told >= 0 && count == 1))) {
         fputs("  ", stream);
         plain_text_print(stream, entry->words, strlen(entry->words), CHECK_WORDS_BYTES);
     }
     if (told >= 0)
-        fprintf(stream, ", as in step %d", told + 1);
+        fprintf(stream, "%s as in step %d", count == 1 ? "," : " ", told + 1);
     fputc('\n', stream);
     if (entry->forfeit && told < 0)
         forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, again, NULL);
+    return count;
 }
 
 static void print_ms(FILE *stream, const char *what, int64_t us)
@@ -89,6 +115,8 @@ static void print_ms(FILE *stream, const char *what, int64_t us)
 
 void report_check_figures(FILE *stream, const struct check *check)
 {
+    const struct wire_clock usual = CLOCK_DEFAULT, *clock = &check->clock;
+
     if (check->us_count > 0) {
         print_ms(stream, "time to answer: median", check_share_us(check, 500));
         print_ms(stream, ", p99", check_share_us(check, 990));
@@ -113,6 +141,10 @@ void report_check_figures(FILE *stream, const struct check *check)
     fputs("to repeat these games: --seed ", stream);
     for (int i = 0; i < GAME_SEED_BYTES; i++)
         fprintf(stream, "%02x", check->seed[i]);
+    if (clock->turn_ms != usual.turn_ms || clock->bank_ms != usual.bank_ms ||
+        clock->gain_ms != usual.gain_ms || clock->start_ms != usual.start_ms)
+        fprintf(stream, " --clock turn=%d,bank=%" PRId64 ",gain=%d,start=%d", (int)clock->turn_ms,
+                (int64_t)clock->bank_ms, (int)clock->gain_ms, (int)clock->start_ms);
     fputc('\n', stream);
 }
 
@@ -137,7 +169,7 @@ void report_check_summary(FILE *stream, const struct check *check)
 void report_check_print(FILE *stream, const struct check *check)
 {
     report_check_summary(stream, check);
-    for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        report_check_step(stream, check, (enum check_step)step, &(struct rerun_command){0});
+    for (int step = 0; step < CHECK_STEP_COUNT;)
+        step += report_check_step(stream, check, (enum check_step)step, &(struct rerun_command){0});
     report_check_figures(stream, check);
 }

@@ -23,12 +23,13 @@ void report_check_summary(FILE *stream, const struct check *check);
 
 /*
  * Prints one step: its number, name and result, and below them a description of its forfeit. again
- * is the command that repeats the forfeit, or NULL.
+ * is the command that repeats the forfeit, or NULL. Several steps in a row of which the same is to
+ * be said have one line. Returns the number of steps that were printed.
  */
-void report_check_step(FILE *stream, const struct check *check, enum check_step step,
-                       const struct rerun_command *again);
+int report_check_step(FILE *stream, const struct check *check, enum check_step step,
+                      const struct rerun_command *again);
 
-/* Prints decision times, memory, the size of standard error, and the seed. */
+/* Prints decision times, memory, the size of standard error, and how to repeat the games. */
 void report_check_figures(FILE *stream, const struct check *check);
 
 /* Prints a whole check of which no replays were kept: the summary, each step and the figures. */

@@ -152,8 +152,8 @@ void columns_print_csv(FILE *stream, const struct columns *columns,
                        const struct columns_rows *rows);
 
 /*
- * Returns a table as JSON: an array with one object per row, of what the reader may see. A new
- * reference; NULL if memory runs out.
+ * Returns a table as JSON: an array with one object per row, of what the reader may see: a
+ * new reference.
  */
 json_t *columns_json(const struct columns *columns, const struct columns_rows *rows,
                      enum column_reader reader);

@@ -29,8 +29,10 @@ static enum explain_verdict judge_late(const struct explain_seat *seat)
     /* The arena may have given the bot more than its limit, because it waited. */
     if (is_large(seat->limit_us - (seat->late_wall_us - seat->waited_us), seat->limit_us))
         return EXPLAIN_STARVED;
-    return 2 * seat->late_cpu_us >= seat->late_wall_us - seat->waited_us ? EXPLAIN_COMPUTED
-                                                                         : EXPLAIN_SLEPT;
+    if (2 * seat->late_cpu_us >= seat->late_wall_us - seat->waited_us)
+        return EXPLAIN_COMPUTED;
+    /* What holds up a start in the kernel is seen only if it lasts from one look to the next. */
+    return seat->reason == WIRE_START ? EXPLAIN_BEGAN_LATE : EXPLAIN_SLEPT;
 }
 
 enum explain_verdict explain_judge(const struct explain_seat *seat)
@@ -68,6 +70,11 @@ static const char *const verdicts[] = {
     [EXPLAIN_SLEPT] =
         "refuted: at the deadline the bot had neither computed for long nor waited for a "
         "processor: it slept, as a bot does that waits for input or does not flush its output",
+    [EXPLAIN_BEGAN_LATE] =
+        "neither proved nor refuted: the bot was not ready in time, and had neither computed for "
+        "long nor waited for a processor. It slept, or the machine held up the start of its "
+        "program: the record does not tell these apart. The arena plays such a game of a season "
+        "once more, so the bot was late twice",
     [EXPLAIN_STARVED] =
         "proved: other programs kept the bot from a processor, so that it did not have its time "
         "when the arena gave it up. The record cannot show whether it would have answered",

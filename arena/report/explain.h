@@ -25,14 +25,15 @@ struct explain_seat {
 };
 
 enum explain_verdict {
-    EXPLAIN_HAD_TIME = 0, /* the bot played to the end, and hardly waited for a processor */
-    EXPLAIN_SLOWED = 1,   /* it played to the end, but other programs took some of its time */
-    EXPLAIN_STAYED = 2,   /* it played to the end; how long it waited is unknown */
-    EXPLAIN_COMPUTED = 3, /* it missed a deadline, for which it computed long enough */
-    EXPLAIN_SLEPT = 4,    /* it missed a deadline, neither computing nor waiting */
-    EXPLAIN_STARVED = 5,  /* it missed a deadline, without having had its time */
-    EXPLAIN_LATE = 6,     /* it missed a deadline; how it spent the time is unknown */
-    EXPLAIN_OWN = 7,      /* it is out for what no load can cause */
+    EXPLAIN_HAD_TIME = 0,   /* the bot played to the end, and hardly waited for a processor */
+    EXPLAIN_SLOWED = 1,     /* it played to the end, but other programs took some of its time */
+    EXPLAIN_STAYED = 2,     /* it played to the end; how long it waited is unknown */
+    EXPLAIN_COMPUTED = 3,   /* it missed a deadline, for which it computed long enough */
+    EXPLAIN_SLEPT = 4,      /* it missed a deadline, neither computing nor waiting */
+    EXPLAIN_STARVED = 5,    /* it missed a deadline, without having had its time */
+    EXPLAIN_LATE = 6,       /* it missed a deadline; how it spent the time is unknown */
+    EXPLAIN_OWN = 7,        /* it is out for what no load can cause */
+    EXPLAIN_BEGAN_LATE = 8, /* it was not ready in time, and slept or waited for a disk */
 };
 
 /* A share of its time that a bot may wait for a processor without a difference, in percent. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/base/array.h"
 #include "arena/base/place.h"
 #include "arena/report/columns.h"
 #include "arena/replay/replay.h"
@@ -103,6 +104,8 @@ struct marking {
     const struct standings *standings;
     struct store *store;
     FILE *file;
+    char (*authors)[STORE_TEXT_BYTES_MAX + 1]; /* who has a line */
+    size_t author_count;
 };
 
 static bool is_marked(const struct ladder_row *row)
@@ -128,6 +131,9 @@ static int mark_row(struct marking *marking, const struct ladder_row *row)
 
     if (error && error != -ENOENT)
         return error;
+    if (ARRAY_GROW(marking->authors, marking->author_count, 1) < 0)
+        return -ENOMEM;
+    memcpy(marking->authors[marking->author_count++], bot->author, sizeof bot->author);
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
         forfeit_count += row->forfeits[reason];
     write_text(marking->file, error ? "" : author.student);
@@ -139,6 +145,8 @@ static int mark_row(struct marking *marking, const struct ladder_row *row)
             row->flags & LADDER_BANNED    ? "banned"
             : row->flags & LADDER_RETIRED ? "retired"
                                           : "plays");
+    write_text(marking->file, marking->standings->season.division);
+    fputc(',', marking->file);
     if (row->ranked)
         fprintf(marking->file, "%d,%d,", row->rank_best, row->rank_worst);
     else
@@ -151,36 +159,48 @@ static int mark_row(struct marking *marking, const struct ladder_row *row)
 static int mark_absent(void *context, const struct store_author *author)
 {
     struct marking *marking = context;
-    const struct standings *standings = marking->standings;
 
     if (author->erased_us)
         return 0;
-    for (int i = 0; i < standings->row_counts[0]; i++) {
-        const struct ladder_row *row = &standings->ladders[0].rows[i];
-
-        if (is_marked(row) &&
-            strcmp(standings->roster.members[row->entry].bot.author, author->name) == 0)
+    for (size_t i = 0; i < marking->author_count; i++)
+        if (strcmp(marking->authors[i], author->name) == 0)
             return 0;
-    }
     write_text(marking->file, author->student);
     fputc(',', marking->file);
     write_text(marking->file, author->name);
-    fputs(",,,no bot,,,,,0,,0\n", marking->file);
+    fputs(",,,no bot,,,,,,0,,0\n", marking->file);
     return 0;
 }
 
-int export_marks(const struct standings *standings, struct store *store, FILE *file)
+static int mark_season(struct marking *marking, const struct store_season *season)
 {
-    struct marking marking = {.standings = standings, .store = store, .file = file};
+    struct standings standings;
+    int error = standings_load(&standings, marking->store, season, LADDER_FINAL);
+
+    if (error)
+        return error;
+    marking->standings = &standings;
+    for (int i = 0; i < standings.row_counts[0] && !error; i++)
+        if (is_marked(&standings.ladders[0].rows[i]))
+            error = mark_row(marking, &standings.ladders[0].rows[i]);
+    standings_finish(&standings);
+    return error;
+}
+
+int export_marks(struct store *store, const struct store_season *const *seasons, int count,
+                 FILE *file)
+{
+    struct marking marking = {.store = store, .file = file};
     int error = 0;
 
-    fputs(
-        "student,author,bot,version,state,rank_best,rank_worst,elo,error95,games,score,forfeits\n",
-        file);
-    for (int i = 0; i < standings->row_counts[0] && !error; i++)
-        if (is_marked(&standings->ladders[0].rows[i]))
-            error = mark_row(&marking, &standings->ladders[0].rows[i]);
-    return error ?: store_authors_each(store, mark_absent, &marking);
+    fputs("student,author,bot,version,state,division,rank_best,rank_worst,elo,error95,games,score,"
+          "forfeits\n",
+          file);
+    for (int i = 0; i < count && !error; i++)
+        error = mark_season(&marking, seasons[i]);
+    error = error ?: store_authors_each(store, mark_absent, &marking);
+    free(marking.authors);
+    return error;
 }
 
 /* ---- bots ---- */

@@ -25,11 +25,13 @@ int export_games(struct store *store, const struct store_season *season, FILE *f
 int export_history(struct store *store, const struct store_season *season, FILE *file);
 
 /*
- * Writes the marks of a season as CSV, for the organizer: a line for each bot whose newest version
- * is no reference bot, in the order of the ladder, with its author's student number; then a line
- * for each account that has no such bot. Returns 0 or -errno (see store_failure).
+ * Writes the marks of seasons, which are one or the divisions of a round, as CSV, for the
+ * organizer: a line for each bot whose newest version is no reference bot, in the order of the
+ * ladders, with its author's student number; then a line for each account that has no such bot.
+ * Returns 0 or -errno (see store_failure).
  */
-int export_marks(const struct standings *standings, struct store *store, FILE *file);
+int export_marks(struct store *store, const struct store_season *const *seasons, int count,
+                 FILE *file);
 
 /* Calls each_fn for the last version of each bot of a season, reference bots aside. */
 int export_finals_each(struct store *store, const struct store_season *season,

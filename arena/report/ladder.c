@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena/report/ladder.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -269,21 +270,26 @@ static const struct column all_columns[] = {
      .kind = COLUMN_TEXT, .type = "text[]", .get_fn = get_flags, .json_fn = flags_json},
 };
 
+static void add_column(struct columns *columns, struct column *array, struct column column)
+{
+    assert(columns->count < LADDER_COLUMNS_MAX);
+    array[columns->count++] = column;
+}
+
 /* Adds the columns of a bot. In text the name's column is that of get_label. */
 static void add_bot_columns(struct columns *columns, struct column *array)
 {
     for (int i = 0; i < bot_columns.count; i++) {
-        struct column *column = &array[columns->count];
+        struct column column = bot_columns.columns[i];
 
-        if (!(bot_columns.columns[i].forms & COLUMN_IN_LADDER))
+        if (!(column.forms & COLUMN_IN_LADDER))
             continue;
-        *column = bot_columns.columns[i];
-        column->of_fn = bot_of;
-        if (column->level == 0) {
-            column->forms &= ~(unsigned)TEXT;
-            column->title = NULL;
+        column.of_fn = bot_of;
+        if (column.level == 0) {
+            column.forms &= ~(unsigned)TEXT;
+            column.title = NULL;
         }
-        columns->count++;
+        add_column(columns, array, column);
     }
 }
 
@@ -296,13 +302,14 @@ struct columns ladder_columns(unsigned list, struct column array[static LADDER_C
         if (all_columns[i].only == BOT)
             add_bot_columns(&columns, array);
         else if (!all_columns[i].only || all_columns[i].only == kind)
-            array[columns.count++] = all_columns[i];
+            add_column(&columns, array, all_columns[i]);
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
-        array[columns.count++] = (struct column){.name = wire_reason_name((enum wire_reason)reason),
-                                                 .forms = CSV,
-                                                 .kind = COLUMN_INTEGER,
-                                                 .get_fn = get_forfeit,
-                                                 .offset = (size_t)reason};
+        add_column(&columns, array,
+                   (struct column){.name = wire_reason_name((enum wire_reason)reason),
+                                   .forms = CSV,
+                                   .kind = COLUMN_INTEGER,
+                                   .get_fn = get_forfeit,
+                                   .offset = (size_t)reason});
     return columns;
 }
 
@@ -445,7 +452,7 @@ static int print_footer(FILE *stream, const struct report_ladder *report, int wi
     FILE *notes = memory_stream(&text, &size);
 
     print_notes(notes, report);
-    memory_stream_end(notes, &text);
+    memory_stream_end(notes);
     plain_text_wrap(stream, text, (size_t)width, 2);
     free(text);
     return 0;
@@ -464,8 +471,10 @@ int report_ladder_print(FILE *stream, const struct report_ladder *report,
         rows.note = "replaced, retired or banned, without a rank:";
     while (rows.note_at < rows.count && ladder->rows[rows.note_at].plays)
         rows.note_at++;
-    plain_text_printf(stream, "season %s, %s list", report->standings->season.name,
-                      is_live(report) ? "live" : "final");
+    plain_text_printf(stream, "season %s, %s", report->standings->season.name,
+                      is_live(report)                       ? "live list"
+                      : report->standings->season.closed_us ? "final list"
+                                                            : "all games so far");
     if (report->player_count)
         plain_text_printf(stream, ", %d players", report->player_count);
     fputs("\n\n", stream);

@@ -10,7 +10,7 @@
 #include "arena/season/ladder.h"
 
 enum ladder_columns_limits {
-    LADDER_COLUMNS_MAX = 48,
+    LADDER_COLUMNS_MAX = 64, /* a final list has 46 */
 };
 
 /* One ladder of the standings: of games with player_count players, or of all games (0). */
@@ -35,7 +35,7 @@ struct columns_rows ladder_rows(const struct report_ladder *report);
 int report_ladder_print(FILE *stream, const struct report_ladder *report,
                         struct columns_layout layout);
 
-/* Returns a ladder as JSON (docs/keys.md): a new reference, NULL if memory runs out. */
+/* Returns a ladder as JSON (docs/keys.md): a new reference. */
 json_t *report_ladder_json(const struct report_ladder *report);
 
 /* Prints a ladder as CSV: a line of names, then one line per bot. */

@@ -153,7 +153,7 @@ static const struct column decision_array[] = {
     {"turn", NULL, JSON, "number of the decision, from 0", COLUMN_INTEGER, OF(turn)},
     {"seat", NULL, JSON, "seat that decided", COLUMN_INT, OF(done.seat)},
     {"round", NULL, JSON, "round of the game, 1 to 6", COLUMN_INT, OF(done.round)},
-    {"phase", NULL, JSON, "phase of the game: draft, place or bonus", WORDS_BY(get_phase, "text")},
+    {"phase", NULL, JSON, "phase of the game", WORDS_BY(get_phase, "text"), .words = phase_words},
     {"kind", NULL, JSON, "what is better about the best action; null: nothing better is known",
      WORDS_BY(get_kind, "text?")},
     {"action", NULL, JSON, "action that was played, in the notation of rules.md",
@@ -213,7 +213,7 @@ void mistakes_add(struct mistakes *mistakes, const struct judgement *judgement, 
 static void end_game(struct mistakes_cell *cell)
 {
     cell->sum += cell->game;
-    cell->square += cell->game * cell->game;
+    cell->square += (double)cell->game * (double)cell->game;
     cell->game = 0;
 }
 
@@ -237,7 +237,7 @@ double mistakes_error95(const struct mistakes *mistakes, const struct mistakes_c
 
     if (n < 2)
         return NAN;
-    return 1.96 * sqrt(fmax(0., (double)cell->square / n - mean * mean) / (n - 1)) / CENTI;
+    return 1.96 * sqrt(fmax(0., cell->square / n - mean * mean) / (n - 1)) / CENTI;
 }
 
 int mistakes_order(const struct mistakes *mistakes, enum mistake_kind kinds[static MISTAKE_KINDS])
@@ -328,8 +328,8 @@ static void get_row_error(const void *context, const void *self, const struct co
 
 static const struct column mistake_array[] = {
     {"kind", NULL, JSON, "what would have been better", WORDS_BY(get_row_kind, "text")},
-    {"phase", NULL, JSON, "phase of the game: draft, place or bonus",
-     WORDS_BY(get_row_phase, "text")},
+    {"phase", NULL, JSON, "phase of the game", WORDS_BY(get_row_phase, "text"),
+     .words = phase_words},
     {"round", NULL, JSON, "round of the game, 1 to 6; null: all of them",
      NUMBER_BY(get_row_round, "integer?")},
     {"count", NULL, JSON, "such decisions that cost 3 points or more",

@@ -64,9 +64,10 @@ struct mistakes {
     char player[WIRE_NAME_BYTES_MAX + 1];
     int game_count;
     struct mistakes_cell {
-        int count;           /* mistakes of MISTAKE_POINTS or more */
-        int64_t sum, square; /* of what all such decisions cost a game, in 1/100 points */
-        int64_t game;        /* what they cost in the game that is being added */
+        int count;     /* mistakes of MISTAKE_POINTS or more */
+        int64_t sum;   /* of what all such decisions cost a game, in 1/100 points */
+        double square; /* the sum of its squares, which an analyst's figures may carry past 2^63 */
+        int64_t game;  /* what they cost in the game that is being added */
     } cells[MISTAKE_KINDS][GAME_ROUNDS + 1]; /* by kind and round; [kind][0]: all rounds */
     struct mistakes_cell all;
     struct judgement worst[MISTAKES_WORST]; /* the costliest decisions, the costliest first */

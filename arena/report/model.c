@@ -19,6 +19,9 @@ enum {
 
 #define SEEN(its_type) MEMBER(its_type), .reader = READER_ORGANIZER
 
+static const char *const store_words[] = {"up", "down", "full", "unread", NULL};
+static const char *const list_words[] = {"final", "live", NULL};
+
 static const struct column status_array[] = {
     {"version", NULL, JSON, "version of the arena; null: only the API tells", MEMBER("text?")},
     {"running", NULL, JSON, "a daemon plays", MEMBER("boolean")},
@@ -40,8 +43,9 @@ static const struct column status_array[] = {
      .unit = "us"},
     {"disk_free_bytes", NULL, JSON, "free room on the disk", SEEN("integer?"), .unit = "bytes"},
     {"store", NULL, JSON,
-     "up; down: it does not answer; full: its server's disk is full; unread: not read yet",
-     SEEN("text?")},
+     "whether the store answers: down: it does not; full: its server's disk is full; unread: "
+     "not read yet",
+     SEEN("text?"), .words = store_words},
     {"store_since", NULL, JSON, "since when the store is in this state", SEEN("time?")},
     {"published", NULL, JSON, "when the site was last published; null: never", SEEN("time?")},
     {"elsewhere", NULL, JSON, "seasons that another process plays", SEEN("integer?")},
@@ -68,8 +72,8 @@ const struct columns live_columns = COLUMNS_OF(live_array);
 
 static const struct column ladder_array[] = {
     {"season", NULL, JSON, "name of the season", MEMBER("text")},
-    {"list", NULL, JSON, "final: all games at once; live: updated after each group",
-     MEMBER("text")},
+    {"list", NULL, JSON, "final: all games at once; live: updated after each group", MEMBER("text"),
+     .words = list_words},
     {"games", NULL, JSON, "games that were played and count", MEMBER("integer")},
     {"groups", NULL, JSON, "groups of these games", MEMBER("integer")},
     {"mean", NULL, JSON, "mean rating of the bots with a rank; null: no bot has one",
@@ -78,6 +82,39 @@ static const struct column ladder_array[] = {
 };
 
 static const struct columns ladder_members = COLUMNS_OF(ladder_array);
+
+static const struct column day_array[] = {
+    {"season", NULL, JSON, "name of the season", MEMBER("text")},
+    {"bot", NULL, JSON, BOT_WORDS, MEMBER("text")},
+    {"newest_game", NULL, JSON,
+     "when the season's newest game began, the end of the 24 hours; null: no game was played",
+     MEMBER("time?")},
+    {"row", NULL, JSON,
+     "the ladder's row of the bot's newest version that plays, with place and Elo of a day before",
+     MEMBER("row?")},
+    {"results", NULL, JSON, "the games of these hours that count, by number of players",
+     MEMBER("results[]")},
+    {"lost_games", NULL, JSON,
+     "ids of the newest games of these hours that others won, newest first, at most 20",
+     MEMBER("text[]")},
+    {"analyst", NULL, JSON, "name of the bot that was asked about the decisions", MEMBER("text?")},
+    {"costliest", NULL, JSON,
+     "the costliest mistake in the bot's analysed games of these hours; null: none is known",
+     MEMBER("decision?")},
+};
+
+const struct columns day_columns = COLUMNS_OF(day_array);
+
+static const struct column results_array[] = {
+    {"seats", NULL, JSON, "players at the table", MEMBER("integer")},
+    {"games", NULL, JSON, "games of the bot at such tables", MEMBER("integer")},
+    {"wins", NULL, JSON, "games that the bot alone won", MEMBER("integer")},
+    {"ties", NULL, JSON, "games in which the bot shared the first place", MEMBER("integer")},
+    {"mean_place", NULL, JSON, "mean place; a shared one is the mean of those shared",
+     MEMBER("number")},
+};
+
+static const struct columns results_columns = COLUMNS_OF(results_array);
 
 static const struct column me_array[] = {
     {"author", NULL, JSON, AUTHOR_WORDS, MEMBER("text")},
@@ -88,6 +125,7 @@ static const struct column me_array[] = {
      MEMBER("text[]")},
     {"forfeits", NULL, JSON, "newest games that the author's bots forfeited, at most 20",
      MEMBER("forfeited[]")},
+    {"quotas", NULL, JSON, "what the author may still ask for", MEMBER("quota[]")},
     {"challenged", NULL, JSON, "authors who allow it too may challenge the author's bots",
      MEMBER("boolean")},
 };
@@ -177,6 +215,8 @@ const struct thing model[] = {
     {"place", "a bot in a division", &place_columns},
     {"ladder", "the ladder of a season", &ladder_members},
     {"row", "a row of a ladder: a version of a bot", NULL},
+    {"day", "what became of a bot in the 24 hours before the season's newest game", &day_columns},
+    {"results", "how a bot's games with one number of players ended", &results_columns},
     {"game", "a game of a season", &game_columns},
     {"live", "a game that can be watched, so far as the season's delay allows", &live_columns},
     {"forfeit", "why and how a bot forfeited a game", &forfeit_columns},
@@ -186,8 +226,10 @@ const struct thing model[] = {
     {"author", "an account", &author_columns},
     {"token", "what lets an author use the API", &token_columns},
     {"me", "what an author has", &me_columns},
+    {"quota", "what an author may ask for only so often in a day", &quota_columns},
     {"challenge", "unrated games between two bots, asked for by the first one's author",
      &challenge_columns},
+    {"entrance", "a season that an admitted bot enters", &entrance_columns},
     {"bout", "a game of a challenge", &bout_columns},
     {"status", "the state of the arena", &status_columns},
     {"order", "a command that an organizer sends", &order_columns},

@@ -34,6 +34,10 @@ extern const struct columns status_columns; /* rows: json_t */
 
 extern const struct columns live_columns; /* rows: json_t */
 
+/* ---- a bot's day, from site/bot_page.c ---- */
+
+extern const struct columns day_columns; /* rows: json_t */
+
 /* ---- what came of a command (web/order.h), and what a program is told (commands/tell.c) ---- */
 
 extern const struct columns outcome_columns, news_columns; /* rows: json_t */

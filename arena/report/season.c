@@ -183,8 +183,7 @@ static void get_count(const void *context, const void *row, const struct column 
 static void get_state(const void *context, const void *row, const struct column *column,
                       struct column_value *value)
 {
-    column_set_text(value, "%s",
-                    season_state_name(((const struct report_season *)row)->status.state));
+    column_set_text(value, "%s", season_states[((const struct report_season *)row)->status.state]);
 }
 
 static void get_notice(const void *context, const void *row, const struct column *column,
@@ -285,7 +284,7 @@ static const struct column season_array[] = {
     {"void_since", "void since", DATA | CARD,
      "when the organizer made the season void; null: the season counts", TERM(MOMENT, voided_us)},
     {"state", "state", ALL | CARD, "what the season does or waits for, as a word",
-     WORDS_BY(get_state, NULL), .left = true},
+     WORDS_BY(get_state, NULL), .words = season_states, .left = true},
     {"notice", NULL, DATA, "what the season waits for, as a sentence for visitors, or \"\"",
      WORDS_BY(get_notice, NULL)},
     {"reason", "reason", ALL | CARD,

@@ -124,18 +124,31 @@ int report_workers_load(struct report_workers *report, struct store *store, int6
 
 /* ---- columns ---- */
 
+enum worker_state {
+    PLAYS,
+    WAITS,
+    DRAINS,
+    ASIDE,
+    SILENT,
+    ENDED
+};
+
+static const char *const states[] = {
+    [PLAYS] = "plays",   [WAITS] = "waits", [DRAINS] = "drains", [ASIDE] = "set aside",
+    [SILENT] = "silent", [ENDED] = "ended", [ENDED + 1] = NULL};
+
 static void get_state(const void *context, const void *row, const struct column *column,
                       struct column_value *value)
 {
     const struct report_worker *worker = row;
 
     column_set_text(value, "%s",
-                    worker->worker.ended_us      ? "ended"
-                    : worker->is_gone            ? "silent"
-                    : *worker->worker.aside      ? "set aside"
-                    : worker->worker.drains      ? "drains"
-                    : worker->worker.lease_count ? "plays"
-                                                 : "waits");
+                    states[worker->worker.ended_us      ? ENDED
+                           : worker->is_gone            ? SILENT
+                           : *worker->worker.aside      ? ASIDE
+                           : worker->worker.drains      ? DRAINS
+                           : worker->worker.lease_count ? PLAYS
+                                                        : WAITS]);
 }
 
 static void get_tier(const void *context, const void *row, const struct column *column,
@@ -184,7 +197,7 @@ static const struct column array[] = {
     {"worker", "id", ALL, "number of the worker, a new one at each start",
      FIELD(INTEGER, worker.id)},
     {"name", "worker", ALL, "name of the worker, usually its machine's", WORDS(name)},
-    {"state", "state", ALL, "plays, waits, drains, set aside, silent or ended", .kind = COLUMN_TEXT,
+    {"state", "state", ALL, "what the worker does", .kind = COLUMN_TEXT, .words = states,
      .get_fn = get_state, .reader = READER_ORGANIZER, .left = true},
     {"version", "version", DATA, "version of the arena", WORDS(version)},
     {"role", "role", DATA, "role of the server by which the worker connects", WORDS(role)},
@@ -192,7 +205,7 @@ static const struct column array[] = {
     {"processor", "processor", ALL, "model of the machine's processor", WORDS(processor)},
     {"architecture", "machine", DATA, "architecture of the machine", WORDS(architecture)},
     {"tier", "tier", DATA, "tier of the sandbox that confines bots there", .kind = COLUMN_TEXT,
-     .get_fn = get_tier, .reader = READER_ORGANIZER, .left = true},
+     .words = sandbox_tiers, .get_fn = get_tier, .reader = READER_ORGANIZER, .left = true},
     {"layers", NULL, JSON, "layers of the sandbox that confine bots there", .type = "text[]",
      .json_fn = layers_json, .reader = READER_ORGANIZER},
     {"jobs", "jobs", ALL, "games that are played at a time", FIELD(INT, worker.job_count)},

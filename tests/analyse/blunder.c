@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "bots/search/policy.h"
-#include "bots/value/tables.h"
+#include "sdk/steady/steady.h"
+#include "sdk/steady/tables.h"
 #include "sdk/sdk.h"
 
 enum {
@@ -65,7 +65,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
         sdk_note(turn, "planted");
         return worst;
     }
-    return policy_steady(&blunder->weights, turn->game, &worth);
+    return steady_choose(&blunder->weights, turn->game, &worth);
 }
 
 int main(void)

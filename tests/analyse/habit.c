@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "bots/search/policy.h"
-#include "bots/value/tables.h"
+#include "sdk/steady/steady.h"
+#include "sdk/steady/tables.h"
 #include "sdk/sdk.h"
 
 enum habit {
@@ -81,7 +81,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
 {
     const struct weights_set *weights = self;
     int32_t most = INT32_MIN, worth;
-    struct action best = policy_steady(weights, turn->game, &worth);
+    struct action best = steady_choose(weights, turn->game, &worth);
 
     if (allows(HABIT, turn->game, best))
         return best;

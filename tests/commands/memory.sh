@@ -20,7 +20,7 @@ bot() {
 }
 
 bot eater '["python3", "-c", "x = bytearray(1 << 27); x[::4096] = bytes(1 << 15)"]'
-told='ran out of memory: limit 64 MiB, peak [0-9]* MiB: use less memory, or raise the limit with --memory MIB'
+told='ran out of memory: limit 64 MiB, peak [0-9]* MiB: use less memory; whoever sets the terms can raise the limit with --memory MIB'
 run 0 match --memory 64 "$folder/eater" "$build/bots/random"
 grep -q "memory: the bot $told" "$folder/out" || fail 'a match'
 run 1 check --quick --memory 64 "$folder/eater"

@@ -125,6 +125,7 @@ expect 2 'missing.html:5: a value of an attribute is put in double quotes' "$are
 sed -i '$d' templates/missing.html && echo '{{gone}}' >>templates/missing.html
 expect 2 'missing.html: {{gone}}: the data has no such value' "$arena" publish --templates templates web
 grep -q '^<p>Mind that' web/404.html || fail "the site did not stay as it was"
+expect 2 '--address arena.example: is not a web address: begin it with https:// or http://' "$arena" publish --address arena.example web
 rm templates/foot.html
 expect 2 'foot.html: No such file or directory: --templates needs all of them' "$arena" publish --templates templates web
 "$arena" publish web >/dev/null && grep -q '^<p>An older' web/404.html || fail "the program's own templates"

@@ -17,6 +17,7 @@ enum {
 };
 
 #define HEADER   "the data is not a replay of version 1: the header is invalid"
+#define NEWER    "a newer arena wrote this replay: use that arena"
 #define DECISION "the replay is truncated or altered: a decision is invalid"
 #define RESULT   "the replay is truncated or altered: the result is invalid or missing"
 
@@ -46,7 +47,9 @@ static const struct {
     {"<a8>forfeits", "<a8>forfeitz", RESULT},
 
     {"replay<01>", "replay<00>", HEADER},
-    {"replay<01>", "replay<02>", HEADER},
+    {"replay<01>", "replay<02>", NEWER},
+    {"<8ba6>replay<01>", "<8ca6>replay<7f>", NEWER},
+    {"replay<01>", "replay<cc>", HEADER},
     {"match<a8>000012-2", "match<a0>", NULL},
     {"match<a8>000012-2",
      "match<d97f>1234567890123456789012345678901234567890123456789012345678901234567890"

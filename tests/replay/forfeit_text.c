@@ -130,6 +130,47 @@ Test(forfeit_text, is_told_line_by_line)
     forfeit_destroy(forfeit);
 }
 
+Test(forfeit_text, a_call_that_was_refused_is_told_by_what_a_runtime_says)
+{
+    static const struct {
+        const char *rule, *errors, *refused; /* NULL: nothing is said */
+        int64_t turn;
+        enum wire_reason reason;
+    } rows[] = {
+        {"a socket",
+         "  File \"/usr/lib/python3.11/socket.py\"\nPermissionError: [Errno 1] Operation "
+         "not permitted\n",
+         "a socket, it seems: a bot has no network; `arena check --trace BOT` names", 0, WIRE_EXIT},
+        {"a process", "    os.fork()\nPermissionError: [Errno 1] Operation not permitted\n",
+         "a second process, it seems: \"processes\" in bot.json allows up to 64; `arena check "
+         "--trace --turns N BOT` names",
+         7, WIRE_EXIT},
+        {"another call", "Error: EPERM\n", "a system call; `arena check", FORFEIT_NOT_KNOWN,
+         WIRE_CRASH},
+        {"a thread", "RuntimeError: can't start new thread\n", "a thread: threads and processes", 0,
+         WIRE_EXIT},
+        {"an error of its own", "IndexError: socket\n", NULL, 0, WIRE_EXIT},
+        {"a bot that went on", "Operation not permitted\n", NULL, 0, WIRE_TIMEOUT},
+        {"nothing", "", NULL, 0, WIRE_EXIT},
+    };
+
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct forfeit *forfeit =
+            make_forfeit(rows[row].turn, rows[row].errors, strlen(rows[row].errors));
+        char *said, *refused;
+
+        forfeit->reason = rows[row].reason;
+        said = text_of(forfeit);
+        refused = strstr(said, "      refused ");
+        cr_expect_eq(!refused, !rows[row].refused, "%s: %s", rows[row].rule, said);
+        if (refused && rows[row].refused)
+            cr_expect(strstr(refused, rows[row].refused) == refused + strlen("      refused "),
+                      "%s: %s", rows[row].rule, said);
+        free(said);
+        forfeit_destroy(forfeit);
+    }
+}
+
 Test(forfeit_text, an_exit_has_its_last_words)
 {
     static const struct {
