@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 
 usage="usage: sh tests/run.sh [CTEST-OPTION ...]
 
-Runs the whole suite: installs missing Debian packages (root or sudo), builds build/release and
-build/debug (ASan and UBSan), and runs every test, four at a time, most of which wait. Options go to
+Runs the whole suite: installs missing Debian packages (root or sudo), builds build/release, which most
+scripts run, and build/debug (ASan and UBSan), and runs every test, four at a time, most of which wait. Options go to
 ctest: -R REGEX runs those whose name matches, -N only lists them, -j 1 runs one at a time. Slower
 suites have commands of their own: docs/operations.md."
 
@@ -41,7 +41,7 @@ setup_install postgresql libpq-dev ||
 setup_install chromium || echo "chromium cannot be installed: the tests of the pages are skipped"
 command -v npm >/dev/null || setup_install nodejs npm ||
     echo "npm cannot be installed: the tests of the pages are skipped"
-setup_build release arena/all bots/all sdk/all # what users run
+setup_build release arena/all bots/all sdk/all programs_of_scripts # what users run
 setup_build debug
 status=0
 ctest --preset debug "$@" || status=$?

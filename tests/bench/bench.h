@@ -74,6 +74,6 @@ double bench_ideal_end(void);
 typedef int bench_fn(char **argv, bool few);
 
 bench_fn bench_playouts, bench_env, bench_rating, bench_spawn, bench_season, bench_store,
-    bench_strength, bench_crowd, bench_publish, bench_serve, bench_turn, bench_match;
+    bench_strength, bench_crowd, bench_publish, bench_serve, bench_turn, bench_match, bench_runners;
 
 #endif

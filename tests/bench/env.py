@@ -133,6 +133,47 @@ def batched_policy(count, policy):
     return play
 
 
+def masked(count):
+    """A policy by numpy over the mask of all actions: one layer of logits, softmax, a draw by its sum."""
+    batch, random_, masks = Batch(count, seed=1), np.random.default_rng(1), np.empty((count, 1992), bool)
+    logits = random_.normal(size=(count, 1992)).astype("float32")
+
+    def play():
+        dones = np.zeros(count, bool)
+        batch.reset()
+        while not dones.all():
+            chances = np.where(batch.masks(masks), logits, -np.inf)
+            over = batch.player() == -1
+            chances[over, 0] = 0
+            chances = np.exp(chances - chances.max(1, keepdims=True))
+            sums = chances.cumsum(1)
+            chosen = (sums > random_.random((count, 1)) * sums[:, -1:]).argmax(1)
+            chosen[over] = -1
+            _, dones = batch.step(chosen)
+        return count
+    return play
+
+
+def chosen(count, is_sparse):
+    """The same policy by choose(): from the same wide logits, or from those of legal actions alone."""
+    batch, random_ = Batch(count, seed=1), np.random.default_rng(1)
+    logits = random_.normal(size=(count, 1992)).astype("float32")
+    row = logits[0]
+
+    def play():
+        dones = np.zeros(count, bool)
+        batch.reset()
+        while not dones.all():
+            if is_sparse:
+                games, actions = batch.legal()
+                picked, _ = batch.choose(row[actions], games, actions)
+            else:
+                picked, _ = batch.choose(logits)
+            _, dones = batch.step(picked)
+        return count
+    return play
+
+
 def played_out(count):
     batch = Batch(count, seed=1)
 
@@ -172,6 +213,10 @@ for count in (1, 64, 4096):
 observed_single = figure("single.observed", rate(single_observed), "games/s")
 for count in (1, 64, 4096):
     figure(f"batch.{count}.observed", rate(batched(count, True)), "games/s", observed_single)
+by_mask = figure("batch.64.policy.mask", rate(masked(64)), "games/s", random_single)
+figure("batch.64.policy.wide", rate(chosen(64, False)), "games/s", by_mask)
+figure("batch.64.policy.sparse", rate(chosen(64, True)), "games/s", by_mask)
+figure("batch.512.policy.sparse", rate(chosen(512, True)), "games/s", by_mask)
 ply_single = figure("single.ply", rate(single_ply), "games/s")
 for count in (64, 4096):
     figure(f"batch.{count}.ply", rate(batched_ply(count)), "games/s", ply_single)

@@ -8,6 +8,15 @@
 #include <string.h>
 #include <time.h>
 
+/* What README.md compares with other programs. */
+static int bench_peers(char **argv, bool few)
+{
+    char *none[] = {NULL}, *two_players[] = {"--players", "2", NULL};
+
+    bench_read_options(argv, (const struct bench_option[]){{NULL}});
+    return bench_runners(none, few) | bench_spawn(none, few) | bench_rating(two_players, few);
+}
+
 static const struct {
     const char *name;
     bench_fn *run_fn;
@@ -27,6 +36,8 @@ static const struct {
     {"serve", bench_serve, "[--games N] [--crowd GAMES] [--jobs N] [--realtime] [--slow-disk]"},
     {"turn", bench_turn, ""},
     {"match", bench_match, ""},
+    {"runners", bench_runners, ""},
+    {"peers", bench_peers, "", true},
 };
 
 enum {

@@ -3,8 +3,9 @@
  * What a list of ratings costs: 50 bots, 100,000 games as CSV. Three things, each in
  * every round so that a busy moment of the machine meets all alike: a loop that only
  * reads the file's lines, the whole `arena rate` as a process, and the fit with its
- * full error matrix on games already read. Processor time, the kernel's part included:
- * what a quiet core takes, even if others want it too.
+ * full error matrix on games already read; of games between two also Ordo, where it is on the
+ * path, without error bars. Processor time, the kernel's part included: what a quiet core takes,
+ * even if others want it too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +30,7 @@ enum {
 
 #define ARENA_PROGRAM BENCH_BINARY_DIR "/bin/arena"
 
-/* Times of one of the three, per round. */
+/* Times of one of them, per round. */
 struct times {
     double taken_us[ROUNDS_MAX];
     long count;
@@ -52,11 +53,16 @@ static int draw(uint64_t *state, int count)
     return (int)((*state >> 33) % (uint64_t)count);
 }
 
+static const char *pgn_result(const int points[2])
+{
+    return points[0] > points[1] ? "1-0" : points[0] < points[1] ? "0-1" : "1/2-1/2";
+}
+
 /*
  * Writes games of random bots at tables of player_count, in groups of player_count games; stronger
- * bots win more often.
+ * bots win more often. Games between two go to pgn, too.
  */
-static void write_games(FILE *file, int player_count)
+static void write_games(FILE *file, FILE *pgn, int player_count)
 {
     uint64_t state = 1;
 
@@ -78,6 +84,9 @@ static void write_games(FILE *file, int player_count)
 
             for (int seat = 0; seat < player_count; seat++)
                 points[seat] = draw(&state, 100) + bots[(seat + turn) % player_count] / 2;
+            if (player_count == 2)
+                fprintf(pgn, "[White \"bot%02d\"]\n[Black \"bot%02d\"]\n[Result \"%s\"]\n\n%s\n\n",
+                        bots[turn], bots[1 - turn], pgn_result(points), pgn_result(points));
             for (int seat = 0; seat < player_count; seat++) {
                 int rank = 1;
 
@@ -90,16 +99,17 @@ static void write_games(FILE *file, int player_count)
     }
 }
 
-/* Writes the games to a temporary file. */
-static int make_file(char *path, int player_count)
+/* Writes the games to two temporary files. */
+static int make_files(char *path, char *pgn_path, int player_count)
 {
-    int fd = mkstemp(path);
+    int fd = mkstemp(path), pgn_fd = mkstemp(pgn_path);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    FILE *pgn = pgn_fd < 0 ? NULL : fdopen(pgn_fd, "w");
 
-    if (!file)
+    if (!file || !pgn)
         return -1;
-    write_games(file, player_count);
-    return fclose(file);
+    write_games(file, pgn, player_count);
+    return fclose(file) | fclose(pgn);
 }
 
 /* Reads all lines and does nothing with them. */
@@ -119,20 +129,20 @@ static int read_lines(const char *path)
     return count > GAMES ? 0 : -1;
 }
 
-/* Runs `arena rate` on the file and discards its output. */
-static int run_rate(const char *path)
+/* Runs a program and discards its output. Returns 0, or ENOENT if there is none, or -1. */
+static int run_program(char *const argv[])
 {
-    char *argv[] = {ARENA_PROGRAM, "rate", (char *)path, NULL};
     posix_spawn_file_actions_t actions;
-    int status = -1;
+    int status = -1, error;
     pid_t pid;
 
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    if (posix_spawn(&pid, argv[0], &actions, NULL, argv, environ) == 0)
-        waitpid(pid, &status, 0);
+    error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
-    return status == 0 ? 0 : -1;
+    if (error == 0)
+        waitpid(pid, &status, 0);
+    return error == ENOENT ? ENOENT : status == 0 ? 0 : -1;
 }
 
 /* Reads the file's games for the fit. */
@@ -167,7 +177,8 @@ static double median_ms(struct times *times)
     return bench_quantile(times->taken_us, (size_t)times->count, 500) / 1000;
 }
 
-static void print(int player_count, struct times *reading, struct times *whole, struct times *fit)
+static void print(int player_count, struct times *reading, struct times *whole, struct times *fit,
+                  struct times *ordo)
 {
     double reading_ms = median_ms(reading);
     char name[32];
@@ -178,15 +189,20 @@ static void print(int player_count, struct times *reading, struct times *whole, 
     bench_figure(name, median_ms(whole), "ms median", reading_ms);
     snprintf(name, sizeof name, "rating.%d.fit", player_count);
     bench_figure(name, median_ms(fit), "ms median", reading_ms);
+    if (ordo->count > 0)
+        bench_figure("rating.2.ordo", median_ms(ordo), "ms median", median_ms(whole));
 }
 
-static int run_rounds(const char *path, int player_count, long round_count)
+static int run_rounds(char *path, char *pgn_path, int player_count, long round_count)
 {
-    static struct times reading, whole, fit;
+    char *const rate_argv[] = {ARENA_PROGRAM, "rate", path, NULL};
+    char *const ordo_argv[] = {"ordo", "-q", "-p", pgn_path, NULL};
+    static struct times reading, whole, fit, ordo;
     struct csv csv = {0};
     int result = load(path, &csv);
 
     reading.count = whole.count = fit.count = round_count;
+    ordo.count = player_count == 2 ? round_count : 0;
     for (long i = 0; i < round_count && result == 0; i++) {
         int64_t start_us = used_us(RUSAGE_SELF);
 
@@ -194,27 +210,34 @@ static int run_rounds(const char *path, int player_count, long round_count)
         reading.taken_us[i] = (double)(used_us(RUSAGE_SELF) - start_us);
         start_us = used_us(RUSAGE_CHILDREN);
         if (result == 0)
-            result = run_rate(path);
+            result = run_program(rate_argv);
         whole.taken_us[i] = (double)(used_us(RUSAGE_CHILDREN) - start_us);
         start_us = used_us(RUSAGE_SELF);
         if (result == 0)
             result = run_fit(&csv.games);
         fit.taken_us[i] = (double)(used_us(RUSAGE_SELF) - start_us);
+        start_us = used_us(RUSAGE_CHILDREN);
+        if (result == 0 && ordo.count > 0)
+            result = run_program(ordo_argv);
+        ordo.taken_us[i] = (double)(used_us(RUSAGE_CHILDREN) - start_us);
+        if (result == ENOENT)
+            result = 0, ordo.count = 0;
     }
     csv_finish(&csv);
     if (result == 0)
-        print(player_count, &reading, &whole, &fit);
+        print(player_count, &reading, &whole, &fit, &ordo);
     return result;
 }
 
 static int run(int player_count, long round_count)
 {
-    char path[] = "/tmp/bench-rating-XXXXXX";
-    int result = make_file(path, player_count);
+    char path[] = "/tmp/bench-rating-XXXXXX", pgn_path[] = "/tmp/bench-rating-XXXXXX";
+    int result = make_files(path, pgn_path, player_count);
 
     if (result == 0)
-        result = run_rounds(path, player_count, round_count);
+        result = run_rounds(path, pgn_path, player_count, round_count);
     unlink(path);
+    unlink(pgn_path);
     if (result != 0)
         fprintf(stderr, "bench: rating: cannot rate %s\n", path);
     return result == 0 ? 0 : 1;

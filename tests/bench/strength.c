@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "bots/search/mind.h"
-#include "bots/value/tables.h"
+#include "sdk/steady/tables.h"
 #include "engine/draw.h"
 #include "tests/bench/bench.h"
 

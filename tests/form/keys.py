@@ -22,7 +22,7 @@ DIFFER = {
     "created": "a season, an account, a token, a challenge",
     "started": "a game, a worker",
     "ended": "a submission, a worker, a challenge",
-    "games": "of a season, a ladder, a bot, a worker, a daemon",
+    "games": "of a season, a ladder, a bot, a bot at some tables, a worker, a daemon",
     "groups": "of a season, a ladder, a bot, a worker",
     "bots": "the number in a season; names by seat; an author's",
     "running": "whether there is a daemon; whether it plays the season",
@@ -40,6 +40,7 @@ DIFFER = {
     "turn_ms": "of the bots' clock; an analyst's",
     "decisions": "the number in a game; those of an analysis",
     "seat": "of a bot; of a decision",
+    "quotas": "a submission has them in the answer to its upload alone",
     "round": "of a decision; a sum may be over all",
     "kind": "a decision may have none",
     "match": "a decision may be of its analysis's game",
@@ -67,7 +68,7 @@ def keys_of(schema, prefix=""):
             continue
         meaning = one["description"]
         if "enum" in one:
-            meaning += ": " + ", ".join(one["enum"])
+            meaning += ": " + ", ".join(word for word in one["enum"] if word)
         yield prefix + name, type_of(one), one.get("x-unit", ""), one.get("x-reader"), meaning
 
 

@@ -52,9 +52,9 @@ bool clerks_ask(struct question *question)
     const struct api_request *api = &question->api;
     json_t *json = api_request_json(api);
     struct api_request again;
-    const char *allowed;
+    char allowed[API_METHODS_BYTES];
 
-    require(api_route_find(api->method, api->path, &allowed) == question->route);
+    require(api_route_find(api->method, api->path, allowed) == question->route);
     if (json) {
         api_request_read(json, &again);
         require_same(api->path, again.path);
@@ -173,6 +173,7 @@ static void check(const char *answer, size_t size)
         "ETag: ",
         "Location: ",
         "Referrer-Policy: ",
+        "Allow: ",
         "Retry-After: ",
         "Vary: ",
         "WWW-Authenticate: ",

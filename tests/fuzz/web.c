@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "arena/season/season.h"
+#include "arena/site/page.h"
 #include "arena/store/archive.h"
 #include "arena/store/authors.h"
 #include "arena/web/api.h"
@@ -46,6 +47,7 @@ static void make_store(void)
     struct store_bot bot = {
         .name = "ant", .version = "1", .author = "Ann", .submitted_us = 1, .manifest = "{}"};
     const struct store_package package = {(const uint8_t *)"p", 1};
+    char error[TEMPLATE_ERROR_BYTES];
 
     memset(bot.sha256, 'a', STORE_HASH_DIGITS);
     memset(bot.built_sha256, 'a', STORE_HASH_DIGITS);
@@ -56,6 +58,8 @@ static void make_store(void)
     require(season_create(api.store, &season, seed, 1) == 0);
     require(store_bot_add(api.store, &bot, package, package) == 0);
     api.bounds = (struct queue_bounds)QUEUE_BOUNDS_DEFAULT;
+    api.pages = pages_create(NULL, error);
+    require(api.pages);
 }
 
 static void ask(const struct api_request *request)
