@@ -12,7 +12,7 @@ Test(card, counts_the_bots_that_play_ranked_or_not)
     static const struct {
         const char *rule;
         bool ant_is_ranked;
-        int shown_count;
+        size_t shown_count;
     } rows[] = {{"only reference bots play", false, 0}, {"one has a rank", true, 1}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
