@@ -337,15 +337,30 @@ static bool is_same_bot(const struct rerun *rerun)
     return strcmp(rerun->source->sha256, rerun->replay->bots[rerun->seat].sha256) == 0;
 }
 
-/* Returns true if the request that the bot got now equals the request of the recorded forfeit. */
-static bool is_same_request(const struct rerun *rerun, const struct forfeit *recorded)
+/* How the request that a bot got now compares with the recorded one of a forfeit. */
+enum sameness {
+    SAME,
+    SAME_BUT_ACTIONS, /* the `ready` of only one of the two bots asked for the legal actions */
+    DIFFERENT,
+};
+
+static bool is_recorded(const uint8_t *bytes, size_t size, const struct forfeit *recorded)
 {
     struct forfeit_whole whole;
     size_t kept_bytes;
 
-    free(forfeit_keep(rerun->request, rerun->request_bytes, &kept_bytes, &whole));
+    free(forfeit_keep(bytes, size, &kept_bytes, &whole));
     return whole.bytes == recorded->request_whole.bytes &&
            memcmp(whole.sha256, recorded->request_whole.sha256, sizeof whole.sha256) == 0;
+}
+
+static enum sameness compare_requests(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    if (is_recorded(rerun->request, rerun->request_bytes, recorded))
+        return SAME;
+    return rerun->other_bytes > 0 && is_recorded(rerun->other, rerun->other_bytes, recorded)
+               ? SAME_BUT_ACTIONS
+               : DIFFERENT;
 }
 
 static void print_action(const char *what, const struct game *game, struct action action)
@@ -367,12 +382,16 @@ static void print_ms(const char *before, int64_t us)
 
 static void print_request(const struct rerun *rerun, const struct forfeit *recorded)
 {
-    if (rerun->request_bytes == 0)
-        return;
-    printf("  asked    %zu bytes%s\n", rerun->request_bytes,
-           !recorded                          ? ""
-           : is_same_request(rerun, recorded) ? ", the same as in the match"
-                                              : ", not the same as in the match");
+    static const char *const words[] = {
+        [SAME] = ", the same as in the match",
+        [SAME_BUT_ACTIONS] = ", the same as in the match but for the list of legal actions, which "
+                             "only one of the two bots wants",
+        [DIFFERENT] = ", not the same as in the match",
+    };
+
+    if (rerun->request_bytes > 0)
+        printf("  asked    %zu bytes%s\n", rerun->request_bytes,
+               recorded ? words[compare_requests(rerun, recorded)] : "");
 }
 
 static void print_answer(const struct rerun *rerun)
@@ -439,13 +458,16 @@ static void print_rerun_json(const struct rerun *rerun, const struct forfeit *re
     bool asked = rerun->request_bytes > 0;
     bool answered = rerun->outcome == RERUN_ANSWERED;
     json_t *json = json_pack(
-        "{s:s, s:o, s:i, s:b, s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "match",
-        rerun->replay->terms.id, "turn",
+        "{s:s, s:o, s:i, s:b, s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "match", rerun->replay->terms.id, "turn",
         rerun->turn == FORFEIT_NOT_KNOWN ? json_string("hello") : json_integer(rerun->turn), "seat",
         rerun->seat, "same_bot", is_same_bot(rerun), "before", "asked",
         (json_int_t)rerun->answer_count, "same", (json_int_t)rerun->equal_count, "request",
         asked ? json_hex(rerun->request, rerun->request_bytes) : json_null(), "same_request",
-        asked && recorded ? json_boolean(is_same_request(rerun, recorded)) : json_null(),
+        asked && recorded ? json_boolean(compare_requests(rerun, recorded) == SAME) : json_null(),
+        "same_but_actions",
+        asked && recorded ? json_boolean(compare_requests(rerun, recorded) != DIFFERENT)
+                          : json_null(),
         "limit_us", rerun->patience == 0 || !asked ? json_null() : json_integer(rerun->limit_us),
         "us", answered ? json_integer(rerun->us) : json_null(), "action",
         answered && rerun->turn >= 0 ? replay_json_action(rerun->action) : json_null(), "note",
@@ -474,7 +496,7 @@ static int report_rerun(const struct rerun *rerun)
         print_rerun_json(rerun, recorded);
     else
         print_rerun_text(rerun, recorded);
-    if (recorded && rerun->request_bytes > 0 && !is_same_request(rerun, recorded))
+    if (recorded && rerun->request_bytes > 0 && compare_requests(rerun, recorded) == DIFFERENT)
         return command_fail("%s: the arena sent the bot other bytes than in the match",
                             request.path);
     return COMMAND_DONE;

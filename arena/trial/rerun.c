@@ -164,17 +164,32 @@ static void say_hello(struct rerun_course *course)
     ask(course);
 }
 
+/* Packs `other` of the rerun, and leaves the match as it was. */
+static void pack_other(struct rerun_course *course, const struct action *played)
+{
+    struct rerun *rerun = course->rerun;
+    struct match_seat *asked = &course->match.seats[rerun->seat];
+    const struct match_seat before = *asked;
+
+    asked->actions = !asked->actions;
+    rerun->other_bytes = match_pack_request(&course->match, rerun->seat, played, rerun->other);
+    *asked = before;
+}
+
 static void ask_turn(struct rerun_course *course)
 {
     struct match *match = &course->match;
     const struct rerun *rerun = course->rerun;
-    const struct replay *replay = rerun->replay;
+    const struct action *played = NULL;
 
     course->turn = (int64_t)match->decision_count;
     course->limit_us = match_limit_us(match, rerun->seat) * rerun->patience;
-    course->size = match_pack_request(
-        match, rerun->seat, rerun->tells_played ? &replay->decisions[course->turn].action : NULL,
-        course->talk->bot.channel.request);
+    if (rerun->tells_played)
+        played = &rerun->replay->decisions[course->turn].action;
+    if (course->turn == rerun->turn)
+        pack_other(course, played);
+    course->size =
+        match_pack_request(match, rerun->seat, played, course->talk->bot.channel.request);
     if (course->turn == rerun->turn) {
         course->stage = STAGE_REST;
         talk_rest(course->talk, REST_MS);

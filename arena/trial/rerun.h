@@ -39,6 +39,12 @@ struct rerun {
     enum rerun_outcome outcome;
     size_t request_bytes; /* size of the request of `turn`; 0 if the rerun did not reach it */
     uint8_t request[WIRE_MESSAGE_BYTES_MAX];
+    /*
+     * The same request for a bot that wants the legal actions, if this bot does not want them;
+     * without them, if this bot wants them. 0 bytes for the hello.
+     */
+    size_t other_bytes;
+    uint8_t other[WIRE_MESSAGE_BYTES_MAX];
     size_t answer_count, equal_count; /* answers before `turn`, and those equal to the recorded */
     int64_t limit_us, us;             /* time limit and time of the decision at `turn` */
     struct action action;             /* the bot's action, for RERUN_ANSWERED at a turn */

@@ -98,7 +98,17 @@ see_again bare 1 $clock "$random" bare
 bot first crash 4
 see_again four "1 3" --board gray $clock "$random" first "$random" illegal
 
+# A bot that does not want the list of legal actions gets the request of one that does, but for the
+# list, and the other way round.
 replay="replays of exit/000000-0.replay"
+turn=$(python3 -c 'import json; print(json.load(open("exit.json"))["forfeits"][0]["turn"])')
+bot short illegal 1000 '"actions": False'
+"$arena" replay "$replay" --at "$turn" --bot short >out
+grep -q "the same as in the match but for the list of legal actions" out
+turn=$(python3 -c 'import json; print(json.load(open("bare.json"))["forfeits"][1]["turn"])')
+"$arena" replay "replays of bare/000000-0.replay" --at "$turn" --bot illegal --json |
+    grep -q '"same_request":false,"same_but_actions":true'
+
 expect 2 "--seat" "$arena" replay "$replay" --at hello --bot crash
 expect 2 "of that seat" "$arena" replay "$replay" --at 0 --seat 1 --bot "$random"
 expect 2 "cannot be combined" "$arena" replay "$replay" --at 0 --bot "$random" --verify
