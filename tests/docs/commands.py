@@ -57,7 +57,7 @@ INSTEAD = [
     (r"--games 20", "--games 2"), (r"--games 10", "--games 2"), (r"--budget 2000", "--budget 6"),
     (r"sprt NEW OLD.*", "sprt greedy random --max-groups 50 --clock turn=5000"), (r"check BOT", "check random"),
     (r"(analyse .*?)( *#.*|$)", rf"\1 --turn 60000 --bot {BUILD}/tests/bots/bot_blunder"), (r"--divisions A,B,C --places 8( --promote 2)?", "--divisions A,B --places 2"),
-    (r" --only week-4:1\.\.99", ""), (r"arena author new YOU", "arena author new you"), (r"author token YOU", "author token you"),
+    (r" --like week-4 --only week-4:1\.\.99", " --like week-2"), (r"arena author new YOU", "arena author new you"), (r"author token YOU", "author token you"),
 ]
 
 
