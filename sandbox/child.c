@@ -756,8 +756,8 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *priv,
     int64_t slack_us =
         priv->kill_cause == KILL_CAUSE_NONE ? priv->limits.cpu_s * 500000 : CPU_SLACK_US;
     enum cgroup_oom oom = find_oom(priv);
-    bool cpu_limited = priv->limits.cpu_s > 0;
-    bool cpu_spent = cpu_limited && verdict->cpu_us >= priv->limits.cpu_s * 1000000 - slack_us;
+    bool cpu_spent =
+        priv->limits.cpu_s > 0 && verdict->cpu_us >= priv->limits.cpu_s * 1000000 - slack_us;
 
     /* A forbidden call is the reported cause even if another cause applies. */
     if (priv->kill_cause == KILL_CAUSE_FORBIDDEN)
@@ -770,7 +770,7 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *priv,
     if (verdict->signal == SIGSYS)
         return SANDBOX_END_FORBIDDEN; /* the kernel killed the child for a call of another
                                          architecture */
-    if ((cpu_limited && verdict->signal == SIGXCPU) || (cpu_spent && verdict->signal == SIGKILL))
+    if (cpu_spent && (verdict->signal == SIGXCPU || verdict->signal == SIGKILL))
         return SANDBOX_END_CPU;
     if (verdict->signal != SIGKILL)
         return SANDBOX_END_SIGNALED;
