@@ -304,6 +304,15 @@ static int64_t left_us_of(struct bot *bot, int64_t since_us, int64_t limit_us, i
                                        .queued_us = queued_us_since(bot, since_us, now_us)});
 }
 
+/* Returns true if the end shows a more direct cause than the reason for which the bot is out. */
+static bool is_cause(enum sandbox_end end, enum wire_reason reason)
+{
+    /* What was read was wrong before, and whether such an end is seen as well is chance. */
+    if (end == SANDBOX_END_EXITED || end == SANDBOX_END_SIGNALED)
+        return reason != WIRE_START && reason != WIRE_ILLEGAL && reason != WIRE_BAD;
+    return reason != WIRE_START;
+}
+
 /*
  * Records a fault of the bot, kills the process and tells the owner. Records a more direct cause
  * than `reason` if the end of the process shows one. If the arena itself failed, only tells the
@@ -332,7 +341,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         charge_settle(&bot->charge, bot->pace, CHARGE_POLLED, now_us);
     if (ended)
         cpu_us = bot->verdict.cpu_us;
-    if (ended && reason != WIRE_START) {
+    if (ended && is_cause(bot->verdict.end, reason)) {
         reason = ends[bot->verdict.end].reason;
         words = ends[bot->verdict.end].words;
     }

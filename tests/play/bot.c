@@ -471,6 +471,37 @@ Test(bot, a_whole_answer_before_death_counts)
     cr_expect_eq(failed_count, 0);
 }
 
+/* How it ends behind a wrong answer may be seen or not: the answer says why it is out. */
+Test(bot, one_that_answers_wrongly_and_ends_is_out_for_the_answer)
+{
+    static const struct {
+        enum wire_reason reason;
+        enum sandbox_end end;
+        enum wire_reason expected;
+    } rows[] = {
+        {WIRE_ILLEGAL, SANDBOX_END_EXITED, WIRE_ILLEGAL},
+        {WIRE_ILLEGAL, SANDBOX_END_SIGNALED, WIRE_ILLEGAL},
+        {WIRE_ILLEGAL, SANDBOX_END_FORBIDDEN, WIRE_FORBIDDEN},
+        {WIRE_BAD, SANDBOX_END_EXITED, WIRE_BAD},
+        {WIRE_BAD, SANDBOX_END_MEMORY, WIRE_MEMORY},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (i > 0) {
+            end();
+            begin();
+        }
+        replied_count = 0;
+        ask(10);
+        write_bytes(fake->output_fd, answer, sizeof answer);
+        fake_child_die(fake, rows[i].end);
+        run();
+        cr_expect_eq(replied_count, 1, "row %zu", i);
+        bot_fail(&bot, rows[i].reason, "no such action");
+        cr_expect_eq(bot.fault.reason, rows[i].expected, "row %zu: %s", i, bot.fault.words);
+    }
+}
+
 Test(bot, what_it_is_told_at_the_end_arrives)
 {
     char last[8] = "";
