@@ -15,6 +15,7 @@
 #include "arena/play/build.h"
 #include "arena/play/match.h"
 #include "arena/play/foreground.h"
+#include "arena/base/memory.h"
 #include "arena/base/plain_text.h"
 #include "arena/season/seed.h"
 #include "arena/season/staging.h"
@@ -100,21 +101,18 @@ static bool find_root(char *path, size_t room)
 /* Returns the folder of the bundled bot with the given name, which the caller frees; NULL: none. */
 static char *find_bundled(const char *name)
 {
-    char root[4096];
+    char root[4096], path[sizeof root + 512];
 
     if (!*name || *name == '.' || strchr(name, '/') || !find_root(root, sizeof root))
         return NULL;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         struct stat status;
-        char *path;
+        int size = snprintf(path, sizeof path, "%s/%s/%s/bot.json", root, folders[i], name);
 
-        if (asprintf(&path, "%s/%s/%s/bot.json", root, folders[i], name) < 0)
-            return NULL;
-        if (stat(path, &status) == 0) {
+        if (size < (int)sizeof path && stat(path, &status) == 0) {
             *strrchr(path, '/') = '\0';
-            return path;
+            return strcpy(memory_need(strlen(path) + 1), path);
         }
-        free(path);
     }
     return NULL;
 }

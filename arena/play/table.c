@@ -257,6 +257,11 @@ static void bot_replied(struct bot *bot)
         take_act(table, bot);
 }
 
+static void lack_memory(struct table *table)
+{
+    make_void(table, &(struct sandbox_failure){.step = "memory", .error = ENOMEM});
+}
+
 static void bot_failed(struct bot *bot)
 {
     struct table *table = bot->owner;
@@ -267,6 +272,10 @@ static void bot_failed(struct bot *bot)
         return;
     table->forfeits[seat] =
         forfeit_create(bot, hello ? FORFEIT_NOT_KNOWN : (int64_t)table->match.decision_count);
+    if (!table->forfeits[seat]) {
+        lack_memory(table);
+        return;
+    }
     table->waited_us[seat] = bot->fault.queued_us;
     match_out(&table->match, seat, bot->fault.reason);
     if (hello)
@@ -407,7 +416,7 @@ void table_play(struct table *table, const struct match_terms *terms,
             continue;
         if (sources[seat]->unfit) {
             if (!take_out_unfit(table, seat)) {
-                make_void(table, &(struct sandbox_failure){.step = "memory", .error = ENOMEM});
+                lack_memory(table);
                 return;
             }
             continue;

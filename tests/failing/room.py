@@ -38,7 +38,7 @@ VARYING = [["store", "backup", "OUT/copy.db"], ["store", "copy", "sqlite:HOME/ar
            ["doctor", "--store=sqlite:HOME/arena.db"], ["submit", "--queue", BOTS + "steady"]]
 # These run bots.
 PLAYING = [["match", "--games=2", SEED, "--replays=OUT/replays", "random", "greedy"], ["match", "--json", SEED, "random", "greedy"],
-           ["season", "run", "two"], ["submit", "--check-games=1", BOTS + "steady"], ["build", "ROOM/kit"],
+           ["match", "--json", SEED, "random", "ROOM/gone"], ["season", "run", "two"], ["submit", "--check-games=1", BOTS + "steady"], ["build", "ROOM/kit"],
            ["sprt", "--max-groups=2", "greedy", "random"], ["check", "--quick", BOTS + "random"],
            ["analyse", "--turn=5", "cup-000000-0"], ["replay", "cup-000000-0", "--at=5", "--bot=greedy"],
            ["play", "--replays=OUT/games", "random"]]
@@ -61,6 +61,9 @@ def furnish(room):
     os.environ |= {"ARENA_HOME": room + "/home", "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1"}
     with open(room + "/authors.csv", "w", encoding="utf-8") as accounts:
         accounts.write("author\ncarl\ndora\n")
+    os.mkdir(room + "/gone")  # a bot that exits at once
+    with open(room + "/gone/bot.json", "w", encoding="utf-8") as manifest:
+        manifest.write('{"run": ["false"]}')
     for command in SETUP:
         subprocess.run([ARENA, *(word.replace("ROOM", room) for word in command)], check=True, stdout=subprocess.DEVNULL, timeout=300)
 
@@ -124,6 +127,8 @@ def judge(command, good, outcome, told):
     if outcome.status == 0:
         if command in SAME and (outcome.stdout != good.stdout or outcome.files != good.files):
             faults.append(f"status 0, but not all is there: {outcome.stderr[-200:]} {sorted(outcome.files.items() ^ good.files.items())[:4]}")
+        elif b'"forfeits":[null,null]' in outcome.stdout and b'"forfeits":[null,null]' not in good.stdout:
+            faults.append("status 0, but a forfeit is lost")
         elif outcome.files.keys() != good.files.keys():
             faults.append(f"status 0, but files {sorted(outcome.files.keys() ^ good.files.keys())}")
     elif outcome.status < 0 and any(words in outcome.stderr for words in ABORTS):
