@@ -247,6 +247,8 @@ static int add_remote(const char *bot, const char *opponent)
     snprintf(path, sizeof path, "/api/v1/challenges?bot=%s&opponent=%s&games=%d", bot, opponent,
              game_count);
     status = ask(path, true, &challenge);
+    if (status == COMMAND_DONE && !options_json)
+        remote_print_quota(challenge, STORE_QUOTA_GAMES);
     if (status != COMMAND_DONE || !waits)
         return status ?: show(challenge);
     id = number_of(challenge, "challenge");

@@ -120,6 +120,25 @@ json_t *remote_json(void)
     return remote_answer.body ? json_loads(remote_answer.body, JSON_ALLOW_NUL, NULL) : NULL;
 }
 
+void remote_print_quota(const json_t *answer, enum store_quota_kind kind)
+{
+    const char *name = store_quota_kinds[kind];
+    json_t *quota;
+    size_t i;
+
+    json_array_foreach(json_object_get(answer, "quotas"), i, quota)
+    {
+        const char *told = json_string_value(json_object_get(quota, "quota"));
+        const char *more = json_string_value(json_object_get(quota, "more"));
+
+        if (told && strcmp(told, name) == 0)
+            plain_text_printf(stdout, "%lld of %lld %s a day are left%s%.30s\n",
+                              (long long)json_integer_value(json_object_get(quota, "unused")),
+                              (long long)json_integer_value(json_object_get(quota, "a_day")), name,
+                              more ? ", one more at " : "", more ? more : "");
+    }
+}
+
 int remote_refused(void)
 {
     json_t *problem = remote_json();

@@ -19,6 +19,7 @@
 
 #include "arena/commands/client.h"
 #include "arena/commands/options.h"
+#include "arena/store/quotas.h"
 
 /* The values of --to and --token-file; NULL if not given. */
 extern const char *remote_url, *remote_token_file;
@@ -58,6 +59,12 @@ int remote_ask(const char *path, const void *bytes, size_t size, bool may_repeat
 
 /* Returns the last answer as JSON, a new reference, or NULL if it is none. */
 json_t *remote_json(void);
+
+/*
+ * Prints how many more of the kind the author may ask for, and from when one more than that;
+ * nothing if the answer does not say.
+ */
+void remote_print_quota(const json_t *answer, enum store_quota_kind kind);
 
 /* Prints why the server refused the last request. Returns a command's status. */
 int remote_refused(void);

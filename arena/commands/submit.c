@@ -46,7 +46,6 @@ static struct submit_to {
 enum {
     LOOK_S = 20,            /* for which the server keeps a question for the submission's state */
     WAIT_S_MAX = 24 * 3600, /* longest wait for the end of a submission */
-    LEFT_BYTES = 128,
 };
 
 static struct parcel {
@@ -306,28 +305,13 @@ static int find_same(int64_t *id)
     return status;
 }
 
-/* Writes how many packages the author may still submit, and from when one more; "": unknown. */
-static void write_left(const json_t *answer, char words[static LEFT_BYTES])
-{
-    const json_t *quota = json_array_get(json_object_get(answer, "quotas"), STORE_QUOTA_PACKAGES);
-    const json_int_t unused = json_integer_value(json_object_get(quota, "unused"));
-    const char *more = json_string_value(json_object_get(quota, "more"));
-
-    words[0] = '\0';
-    if (quota)
-        snprintf(words, LEFT_BYTES, "%lld of %lld packages a day are left%s%.30s",
-                 (long long)unused, (long long)json_integer_value(json_object_get(quota, "a_day")),
-                 more ? ", one more at " : "", more ? more : "");
-}
-
 /*
- * Sets *before to words if the arena had the package before. Writes to left how many packages may
- * follow.
+ * Sets *before to words if the arena had the package before. Sets *answer, a new reference, which
+ * has the quotas.
  */
-static int upload(int64_t *id, const char **before, char left[static LEFT_BYTES])
+static int upload(int64_t *id, const char **before, json_t **answer)
 {
     char path[WIRE_NAME_BYTES_MAX + 48];
-    json_t *answer;
     int status;
 
     snprintf(path, sizeof path, "/api/v1/bots/%s?%s%s", parcel.name, to.checks ? "check=1&" : "",
@@ -337,35 +321,34 @@ static int upload(int64_t *id, const char **before, char left[static LEFT_BYTES]
         return status;
     if (remote_answer.status != 200 && remote_answer.status != 201)
         return remote_refused();
-    answer = remote_json();
-    *id = json_integer_value(json_object_get(answer, "submission"));
-    write_left(answer, left);
+    *answer = remote_json();
+    *id = json_integer_value(json_object_get(*answer, "submission"));
     if (remote_answer.status == 200)
-        *before = state_of(answer) == STORE_REFUSED
+        *before = state_of(*answer) == STORE_REFUSED
                       ? ", which was refused; change the bot before you submit it again"
                       : ", as before (the same files)";
-    json_decref(answer);
     return *id ? COMMAND_DONE
                : command_fail("%s does not answer like an arena: check the address", remote_url);
 }
 
 static int deliver(void)
 {
-    char left[LEFT_BYTES] = "";
+    json_t *answer = NULL;
     int64_t id;
     int status = find_same(&id);
     const char *before = id ? ", as before (the same files)" : "";
 
     if (status == COMMAND_DONE && !id)
-        status = upload(&id, &before, left);
-    if (status != COMMAND_DONE)
-        return status;
-    if (!options_json)
+        status = upload(&id, &before, &answer);
+    if (status == COMMAND_DONE && !options_json)
         plain_text_printf(stdout, "%s is submission %lld%s: %.*s/api/v1/submissions/%lld\n",
                           parcel.name, (long long)id, before, client_url_length(remote_url),
                           remote_url, (long long)id);
-    if (!options_json && *left)
-        plain_text_printf(stdout, "%s\n", left);
+    if (status == COMMAND_DONE && !options_json)
+        remote_print_quota(answer, STORE_QUOTA_PACKAGES);
+    json_decref(answer);
+    if (status != COMMAND_DONE)
+        return status;
     if (options_json && !to.waits)
         return command_print_json(json_pack("{s:I}", "submission", (json_int_t)id));
     fflush(stdout);

@@ -199,11 +199,12 @@ static bool find_bound(const struct standing *standing, size_t size, char words[
     const struct queue_bounds *bounds = &standing->admission->bounds;
 
     if (standing->today_count >= bounds->packages_a_day)
-        snprintf(words, 256,
-                 "the bot's author has submitted %lld package%s within a day, the limit is %lld: "
-                 "submit this package again tomorrow",
-                 (long long)standing->today_count, plain_text_s(standing->today_count),
-                 (long long)bounds->packages_a_day);
+        snprintf(
+            words, 256,
+            "the bot's author has submitted %lld package%s within 24 hours, the limit is %lld: "
+            "submit this package again 24 hours after the first of them",
+            (long long)standing->today_count, plain_text_s(standing->today_count),
+            (long long)bounds->packages_a_day);
     else if (standing->play_count >= bounds->bots_an_author &&
              !standing->admission->queued.is_check)
         snprintf(

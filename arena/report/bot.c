@@ -257,8 +257,7 @@ static json_t *stderr_json(const void *context, const void *row)
     return json_null();
 }
 
-/* The answer to an upload adds them. */
-static json_t *quotas_json(const void *context, const void *row)
+json_t *report_no_quotas(const void *context, const void *row)
 {
     return json_null();
 }
@@ -328,9 +327,8 @@ static const struct column submission_array[] = {
      "what the bot wrote to standard error in the first step that failed; null: no step failed, or "
      "a list",
      .type = "text?", .json_fn = stderr_json, FOR_AUTHOR},
-    {"quotas", NULL, JSON,
-     "what the author may still ask for; null: this is not the answer to an upload",
-     .type = "quota[]?", .json_fn = quotas_json, FOR_AUTHOR},
+    {"quotas", NULL, JSON, QUOTAS_WORDS, .type = "quota[]?", .json_fn = report_no_quotas,
+     FOR_AUTHOR},
 };
 
 const struct columns submission_columns = COLUMNS_OF(submission_array);

@@ -36,6 +36,9 @@ int report_entrances_read(struct store *store, int64_t bot_id, json_t **entrance
 json_t *report_submission_json(const struct store_submission *submission, int place,
                                int64_t estimate_s, json_t *entrances, enum column_reader reader);
 
+/* For a column of quotas, which the answer that has them sets: returns null. */
+json_t *report_no_quotas(const void *context, const void *row);
+
 /* Returns "valid", "expired" or "revoked". */
 const char *report_token_state(const struct store_token *token, int64_t now_us);
 
@@ -52,6 +55,9 @@ extern const struct columns forfeited_columns; /* rows: struct store_forfeit */
 #define SEATED_WORDS  "names of the bots by seat, with versions if several played"
 #define SCORES_WORDS  "points by seat"
 #define RANKS_WORDS   "ranks by seat, 1 for a winner"
+#define QUOTAS_WORDS                                                                               \
+    "what the author may still ask for; null: this is not the answer to an upload or a new "       \
+    "challenge"
 #define REASONS_WORDS "how each seat left the game: a reason that the protocol lists"
 
 #endif

@@ -111,6 +111,8 @@ static const struct column challenge_array[] = {
      CHALLENGE(MOMENT, ended_us)},
     {"bouts", NULL, JSON, "the games in order; null: the challenge has not ended, or a list",
      .type = "bout[]?", .json_fn = bouts_json},
+    {"quotas", NULL, JSON, QUOTAS_WORDS, .type = "quota[]?", .json_fn = report_no_quotas,
+     .reader = READER_AUTHOR},
 };
 
 const struct columns challenge_columns = COLUMNS_OF(challenge_array);

@@ -1134,11 +1134,22 @@ static void answer_retire(struct api *api, const struct api_request *request,
 
 /* ---- challenges ---- */
 
+/* An upload's answer, or a new challenge's, says what the author may still ask for. */
+static void add_quotas(struct api *api, const char *author, json_t *json)
+{
+    json_t *quotas = NULL;
+
+    if (read_quotas(api, author, &quotas) == 0)
+        json_object_set(json, "quotas", quotas);
+    json_decref(quotas);
+}
+
 static void answer_challenge(struct api *api, const struct api_request *request,
                              const char *const *parts, struct api_answer *answer)
 {
     struct store_challenge challenge = {.created_us = clock_time_us()};
     struct caller caller;
+    json_t *json;
     int64_t wanted;
     int error;
 
@@ -1158,10 +1169,14 @@ static void answer_challenge(struct api *api, const struct api_request *request,
     challenge.by_organizer = caller.scope == STORE_SCOPE_ORGANIZER;
     error = store_challenge_add(api->store, challenge.by_organizer ? NULL : &caller.author,
                                 api->bounds.challenge_games, &challenge);
-    if (error)
+    if (error) {
         refuse_by_store(api, error, answer);
-    else
-        give(answer, report_challenge_json(&challenge, NULL));
+        return;
+    }
+    json = report_challenge_json(&challenge, NULL);
+    if (!challenge.by_organizer)
+        add_quotas(api, caller.author.name, json);
+    give(answer, json);
 }
 
 static int list_challenge(void *context, const struct store_challenge *challenge)
@@ -1400,7 +1415,7 @@ static void take_upload(struct api *api, const char *folder, struct store_submis
 {
     char error[SOURCE_ERROR_BYTES];
     int result = queue_submission(api->store, folder, offer, submission, error);
-    json_t *json, *quotas = NULL;
+    json_t *json;
     const size_t prefix = strlen(folder);
 
     if (result < 0) {
@@ -1414,9 +1429,7 @@ static void take_upload(struct api *api, const char *folder, struct store_submis
     }
     submission->report = NULL;
     json = report_submission_json(submission, 0, 0, NULL, READER_AUTHOR);
-    if (read_quotas(api, submission->author, &quotas) == 0)
-        json_object_set(json, "quotas", quotas);
-    json_decref(quotas);
+    add_quotas(api, submission->author, json);
     give_json(answer, offer->existed ? 200 : 201, "application/json", json);
 }
 

@@ -40,7 +40,7 @@ DIFFER = {
     "turn_ms": "of the bots' clock; an analyst's",
     "decisions": "the number in a game; those of an analysis",
     "seat": "of a bot; of a decision",
-    "quotas": "a submission has them in the answer to its upload alone",
+    "quotas": "a submission and a challenge have them in the answer to what made them alone",
     "round": "of a decision; a sum may be over all",
     "kind": "a decision may have none",
     "match": "a decision may be of its analysis's game",

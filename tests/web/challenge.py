@@ -53,9 +53,10 @@ def test_games():
     replays = f"{LEAGUE.scratch}/replays"
     told = challenge("ada", "ada-bot", "ben-bot", "--games", "2", "--wait", "--replays", replays)
     assert "challenge 1  ada-bot 1 against ben-bot 1  ended, 2 of 2 played" in told and "mean score" in told, told
+    assert told.startswith("5 of 7 challenge games a day are left, one more at 20"), told
     shown = json.loads(challenge("ada", "1", "--json"))
     assert [bout["bots"] for bout in shown["bouts"]] == [["ada-bot", "ben-bot"], ["ben-bot", "ada-bot"]], shown
-    assert shown["ended"] and shown["failure"] is None, shown
+    assert shown["ended"] and shown["failure"] is shown["quotas"] is None, shown
     assert sorted(os.listdir(replays)) == ["challenge-1-0.replay", "challenge-1-1.replay"]
     for match in os.listdir(replays):
         LEAGUE.arena("replay", f"{replays}/{match}", "--verify")
