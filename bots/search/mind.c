@@ -167,21 +167,51 @@ static struct action plan(struct mind *mind, const struct game *game, int64_t th
     return plans[count > 1 ? judge_plans(mind, game, plans, count) : 0].first;
 }
 
-/* Chooses by rollouts among the best drafts of a search that reached the end of the round. */
-static struct action judge(struct mind *mind, const struct game *game, struct action best)
+static int list_lines(struct mind *mind, const struct game *game, struct action best,
+                      struct search_line lines[static SEARCH_LINES])
 {
-    struct search_line lines[SEARCH_LINES];
-    int count =
-        search_lines(&mind->search, game, best, mind->worth, MIND_MARGIN * VALUE_POINT, lines);
+    return search_lines(&mind->search, game, best, mind->worth, MIND_MARGIN * VALUE_POINT, lines);
+}
 
-    return lines[rollout_choose(&mind->rollout, game->player, lines, count)].action;
+/* True if a search with played leaves is likely to end in time. */
+static bool is_short(const struct game *game, int64_t think_us)
+{
+    int tiles_most = MIND_PLAY_TILES;
+
+    for (int64_t us = MIND_PLAY_US; us <= think_us / 2; us *= 2)
+        tiles_most += 2;
+    return tiles_total(drafting_table(game)) <= tiles_most;
+}
+
+/*
+ * Searches a draft of the last round again, with leaves that plan_play values. Replaces the lines,
+ * unless the search takes too long: then rollouts still have time for the lines of the first
+ * search. Returns the number of lines.
+ */
+static int search_again(struct mind *mind, const struct game *game, int64_t think_us,
+                        struct search_line lines[static SEARCH_LINES], int count)
+{
+    struct search *search = &mind->search;
+    int32_t worth = 0;
+    struct action best;
+
+    set_leaves(search, true);
+    search->plan_max = think_us / MIND_PLAY_LEAF_US;
+    best = search_draft(search, game, &worth);
+    search->plan_max = 0;
+    if (!search->is_exact)
+        return count;
+    mind->worth = worth;
+    return list_lines(mind, game, best, lines);
 }
 
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context)
 {
     struct search *search = &mind->search;
+    struct search_line lines[SEARCH_LINES];
     struct action best;
+    int count;
 
     mind->rollout.count = 0;
     search->enough_fn = mind->rollout.enough_fn = enough_fn;
@@ -196,18 +226,10 @@ struct action mind_choose(struct mind *mind, const struct game *game, int64_t th
     best = search_draft(search, game, &mind->worth);
     if (game->player_count > 2 || !search->is_exact || think_us < MIND_ROLLOUT_US)
         return best;
-    if (game->round == GAME_ROUNDS && think_us >= MIND_PLAY_US) {
-        int32_t worth = mind->worth;
-        struct action again;
-
-        set_leaves(search, true);
-        again = search_draft(search, game, &worth);
-        if (!search->is_exact) /* the time is over */
-            return best;
-        best = again;
-        mind->worth = worth;
-    }
-    return judge(mind, game, best);
+    count = list_lines(mind, game, best, lines);
+    if (game->round == GAME_ROUNDS && think_us >= MIND_PLAY_US && is_short(game, think_us))
+        count = search_again(mind, game, think_us, lines, count);
+    return lines[rollout_choose(&mind->rollout, game->player, lines, count)].action;
 }
 
 /*

@@ -95,6 +95,7 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
         plan->tiles = tiles;
         plan->seat = (int8_t)seat;
         ask_whether_enough(search);
+        search->is_stopped |= search->plan_max > 0 && search->plan_count >= search->plan_max;
     }
     return plan->worth + VALUE_POINT * game->seats[seat].score;
 }

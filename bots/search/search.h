@@ -58,6 +58,7 @@ struct search {
                                     plan, not from the weights; NULL: no plans */
     int32_t plan_reach; /* make no plan for a leaf that the weights put further than this outside
                            the alpha-beta window; 0: always plan */
+    int64_t plan_max;   /* number of plans after which the search stops; 0: no limit */
     /* Called during the search; returns true to stop; NULL: never stop. */
     bool (*enough_fn)(void *context);
     void *context;

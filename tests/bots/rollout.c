@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rollouts that compare the lines of a search. */
 #include <criterion/criterion.h>
+#include <limits.h>
 
 #include "bots/search/mind.h"
 #include "tests/bots/play.h"
@@ -142,6 +143,30 @@ Test(rollout, does_not_see_the_draws_to_come)
         varied += squares[0] * rollout.count != sums[0] * sums[0];
     }
     cr_expect_gt(varied, 3, "the draws count");
+}
+
+/* The first drafts of the last round leave no time for a search with played leaves. */
+Test(mind, has_rollouts_where_a_second_search_does_not_end)
+{
+    static const int tiles[] = {18, 14, MIND_PLAY_TILES};
+    int judged = 0;
+
+    mind_init(&mind);
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        for (uint64_t number = 0; number < 3; number++) {
+            struct game game = late_draft(settings[0], number, GAME_ROUNDS, tiles[i]);
+            const struct search *first = &mind.search;
+            int32_t worth;
+
+            mind_begin(&mind, settings[0].player_count, settings[0].side);
+            calls_left = INT_MAX;
+            search_draft(&mind.search, &game, &worth);
+            cr_assert(first->is_exact);
+            calls_left = (int)(first->node_count / SEARCH_ENOUGH_NODES + first->plan_count) + 1500;
+            mind_choose(&mind, &game, MIND_PLAY_US, is_enough_later, NULL);
+            judged += mind.rollout.count > 0;
+        }
+    cr_expect_gt(judged, 5, "%d of 9: all but those with one draft that is near the best", judged);
 }
 
 /* Whole games: rollouts judge drafts, with more time placements too, and every action is legal. */
