@@ -179,18 +179,20 @@ int bot_argument_refuse_missing(const char *argument, const char *where)
 
 /* ---- opening a bot ---- */
 
-int bot_room_open(struct bot_room *room, const struct play_options *play)
+int bot_room_open_stage(struct bot_room *room)
 {
     const char *parent = getenv("TMPDIR");
-    int status = play_options_open_sandbox(play, &room->sandbox);
 
-    if (status != COMMAND_DONE)
-        return status;
     room->stage = stage_create(room->sandbox);
     return room->stage ? COMMAND_DONE
                        : command_fail("%s: cannot make a folder for copies of bots: %s: set TMPDIR "
                                       "to a folder with room",
                                       parent && *parent ? parent : "/tmp", strerror(errno));
+}
+
+int bot_room_open(struct bot_room *room, const struct play_options *play)
+{
+    return play_options_open_sandbox(play, &room->sandbox) ?: bot_room_open_stage(room);
 }
 
 void bot_room_close(struct bot_room *room)
@@ -345,5 +347,6 @@ void bot_argument_print_build(FILE *stream, const char *printed)
 
 int bot_argument_refuse(int result, const char *error)
 {
-    return result == PACKAGE_REFUSED ? command_refuse("%s", error) : command_fail("%s", error);
+    return result == PACKAGE_REFUSED || result == -ENODATA ? command_refuse("%s", error)
+                                                           : command_fail("%s", error);
 }

@@ -106,6 +106,9 @@ struct bot_room {
  * the sandbox or the temporary folder. The caller closes the room in any case.
  */
 int bot_room_open(struct bot_room *room, const struct play_options *play);
+
+/* Opens a zeroed room without a sandbox, in which no bot can run. Returns as bot_room_open. */
+int bot_room_open_stage(struct bot_room *room);
 void bot_room_close(struct bot_room *room);
 
 /*
@@ -158,8 +161,8 @@ void bot_argument_print_build(FILE *stream, const char *printed);
 int bot_argument_refuse_missing(const char *argument, const char *where);
 
 /*
- * Prints why a bot was not accepted; result is a package_result below 0. Returns COMMAND_USAGE if
- * the bot's author has to fix it, COMMAND_FAILED if the arena failed.
+ * Prints why a bot was not accepted; result is a package_result below 0, or -ENODATA. Returns
+ * COMMAND_FAILED if the arena failed, else COMMAND_USAGE.
  */
 int bot_argument_refuse(int result, const char *error);
 

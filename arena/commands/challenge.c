@@ -448,7 +448,7 @@ static int play_games(void)
                                           .rules = contest.play.rules,
                                           .next_fn = next_game,
                                           .done_fn = keep_game,
-                                          .crowded_fn = command_tell_crowded};
+                                          .crowded_fn = command_warn};
     const struct transport transport = transport_of_sandbox(contest.room.sandbox);
     struct runner *runner = runner_create(&wanted, &transport);
     struct sandbox_failure failure;
@@ -465,7 +465,8 @@ static int play_games(void)
                          : COMMAND_DONE;
 }
 
-/* Unpacks a bot. Fails with -ENODATA if the store no longer has the package. */
+/* Unpacks a bot. Fails with -ENODATA if the store no longer has the package, or if it is damaged.
+ */
 static int open_bot(int i, struct store_bot *bot)
 {
     const struct store_challenge *challenge = &contest.challenge;
@@ -477,7 +478,11 @@ static int open_bot(int i, struct store_bot *bot)
         return result;
     result =
         unpack_bot(&contest.sources[i], contest.store, bot, contest.room.stage->path, i, error);
-    return result == PACKAGE_REFUSED ? -ENODATA : result < 0 ? command_fail("%s", error) : 0;
+    if (result == PACKAGE_FAILED || result == PACKAGE_REFUSED)
+        command_fail("%s", error);
+    return result == PACKAGE_REFUSED  ? -ENODATA
+           : result == PACKAGE_FAILED ? COMMAND_FAILED
+                                      : result;
 }
 
 static int play_contest(void)
@@ -497,7 +502,7 @@ static int play_contest(void)
     if (status && !is_gone)
         return status;
     return store_challenge_end(contest.store, contest.challenge.id,
-                               is_gone ? "the arena no longer has the package of a bot" : "",
+                               is_gone ? "the arena has no sound package of a bot" : "",
                                clock_time_us());
 }
 

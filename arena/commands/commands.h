@@ -63,8 +63,8 @@ void command_tell_lost(const char *name, pid_t pid);
  */
 void command_yield_memory(void);
 
-/* Prints that the machine has no room for more bots; for the crowded_fn of a runner or player. */
-void command_tell_crowded(void *owner, const char *words);
+/* Prints a warning; for the crowded_fn of a runner and the warn_fn of a player. */
+void command_warn(void *owner, const char *words);
 
 /*
  * Returns the layout of tables on standard output. The width is unlimited with --wide, else that of

@@ -128,7 +128,7 @@ void command_tell_lost(const char *name, pid_t pid)
                  name, (int)pid, SANDBOX_DYING_MS / 1000);
 }
 
-void command_tell_crowded(void *owner, const char *words)
+void command_warn(void *owner, const char *words)
 {
     if (isatty(STDERR_FILENO))
         command_clear_progress();

@@ -418,7 +418,7 @@ static int play(struct season *season, struct sandbox *sandbox)
                                      .job_count = play_terms.job_count,
                                      .pin = play_terms.pin,
                                      .rules = play_terms.rules,
-                                     .crowded_fn = command_tell_crowded,
+                                     .warn_fn = command_warn,
                                      .paused_fn = tell_paused,
                                      .game_limit = game_limit,
                                      .tick_fn = terminal ? show_progress : NULL,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/base/plain_text.h"
@@ -58,11 +59,16 @@ static int check(struct store_call *call)
 {
     struct audit *audit = &store_audit;
     json_t *faults = options_json ? json_array() : NULL;
-    int result;
+    struct bot_room room = {0};
+    int result = bot_room_open_stage(&room);
 
     audit->fault_fn = faults ? add_fault : print_fault;
     audit->context = faults;
-    result = audit_store(audit, call->store);
+    if (!result) {
+        audit->folder = room.stage->path;
+        result = audit_store(audit, call->store);
+    }
+    bot_room_close(&room);
     if (result) {
         json_decref(faults);
         return result;
@@ -83,7 +89,8 @@ static const struct option check_options[] = {
 static const struct command_line check_line = {
     .name = "store check",
     .usage = "[--replays] [--json]",
-    .about = "Checks every page and row of the store: references, ranges, checksums of games. "
+    .about = "Checks every page and row of the store: references, ranges, checksums of games, "
+             "packages of bots. "
              "Prints a line for each fault. Exit status 1 if there is a fault.",
     .options = check_options,
     .store_fn = check};

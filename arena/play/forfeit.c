@@ -166,38 +166,6 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     return forfeit;
 }
 
-/* Copies a line to forfeit->words, cut to fit between two characters. */
-static void keep_words(struct forfeit *forfeit, const char *words)
-{
-    char line[WIRE_TEXT_BYTES_MAX], cut[WIRE_TEXT_BYTES_MAX];
-    size_t size = wire_repair_text(line, words, strlen(words), sizeof forfeit->words - 1);
-
-    wire_repair_text(cut, line, size, sizeof forfeit->words - 1);
-    for (char *byte = cut; *byte; byte++)
-        if ((unsigned char)*byte < 0x20)
-            *byte = ' ';
-    memcpy(forfeit->words, cut, strlen(cut) + 1);
-}
-
-struct forfeit *forfeit_create_unfit(const char *words)
-{
-    struct forfeit *forfeit = calloc(1, sizeof *forfeit);
-
-    if (!forfeit)
-        return NULL;
-    forfeit->reason = WIRE_START;
-    forfeit->turn = forfeit->cpu_us = forfeit->status = FORFEIT_NOT_KNOWN;
-    keep_words(forfeit, words);
-    forfeit->request = duplicate(NULL, 0);
-    forfeit->reply = duplicate(NULL, 0);
-    forfeit->errors = duplicate(NULL, 0);
-    if (!forfeit->request || !forfeit->reply || !forfeit->errors) {
-        forfeit_destroy(forfeit);
-        return NULL;
-    }
-    return forfeit;
-}
-
 struct forfeit *forfeit_copy(const struct forfeit *forfeit)
 {
     struct forfeit *copy = malloc(sizeof *copy);

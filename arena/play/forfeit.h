@@ -63,12 +63,6 @@ struct bot;
  */
 struct forfeit *forfeit_create(const struct bot *bot, int64_t turn);
 
-/*
- * Creates the record of a bot that cannot be started; words say why. Returns NULL if memory runs
- * out.
- */
-struct forfeit *forfeit_create_unfit(const char *words);
-
 /* Returns a deep copy, or NULL if memory runs out. */
 struct forfeit *forfeit_copy(const struct forfeit *forfeit);
 

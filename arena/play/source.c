@@ -544,7 +544,6 @@ void source_close(struct source *source)
         tree_remove(source->folder);
     free(source->folder);
     free(source->manifest_text);
-    free(source->unfit);
     *source = (struct source){0};
 }
 

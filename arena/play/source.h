@@ -24,9 +24,8 @@ struct source {
     char *manifest_text;                 /* bot.json as submitted; NULL: there is none */
     char sha256[PACKAGE_HASH_CHARS + 1]; /* hash of the package or the executable as submitted */
     char *folder;                        /* absolute path of the arena's copy */
-    char *unfit;          /* why the bot cannot be started; NULL: the bot can be started */
-    int64_t memory_bytes; /* memory limit of the bot, 0: the sandbox's default */
-    bool is_person;       /* a person plays; there is no program, and only manifest.name is set */
+    int64_t memory_bytes;                /* memory limit of the bot, 0: the sandbox's default */
+    bool is_person; /* a person plays; there is no program, and only manifest.name is set */
 };
 
 /* How to take in a bot. Everything is borrowed during source_open. */

@@ -371,18 +371,6 @@ struct sandbox_command table_command(const struct source *source, const struct t
     };
 }
 
-/* Declares a seat out because its bot cannot be started. Returns false if memory runs out. */
-static bool take_out_unfit(struct table *table, int seat)
-{
-    table->forfeits[seat] = forfeit_create_unfit(table->sources[seat]->unfit);
-    if (!table->forfeits[seat])
-        return false;
-    table->memory_peak_bytes[seat] = 0;
-    match_out(&table->match, seat, WIRE_START);
-    settle_hello(table);
-    return true;
-}
-
 static int start_bot(struct table *table, int seat)
 {
     struct sandbox_command command = table_command(table->sources[seat], table->rules, table->cpu);
@@ -414,13 +402,6 @@ void table_play(struct table *table, const struct match_terms *terms,
     for (int seat = 0; seat < terms->player_count; seat++) {
         if (!has_bot(table, seat))
             continue;
-        if (sources[seat]->unfit) {
-            if (!take_out_unfit(table, seat)) {
-                lack_memory(table);
-                return;
-            }
-            continue;
-        }
         if (start_bot(table, seat) < 0) {
             make_void(table, &table->bots[seat].failure);
             return;

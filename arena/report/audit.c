@@ -2,13 +2,17 @@
 #include "arena/report/audit.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/tree.h"
 #include "arena/replay/replay.h"
 #include "arena/season/season.h"
+#include "arena/season/staging.h"
+#include "arena/store/submissions.h"
 
 enum {
     LINE_BYTES = 512 + STORE_WHERE_BYTES,
@@ -158,6 +162,34 @@ static int see_season(void *context, const struct store_season *season)
     return looking->error;
 }
 
+/* Unpacks a package, and compares what it has with its hash. The arena may have removed it. */
+static int look_at_package(struct looking *looking, const char *name, const char *version,
+                           const char *sha256)
+{
+    char folder[PATH_MAX], error[SOURCE_ERROR_BYTES], line[LINE_BYTES];
+    int result;
+
+    snprintf(folder, sizeof folder, "%s/package", looking->audit->folder);
+    result = unpack_stored(looking->store, sha256, folder, error);
+    tree_remove(folder);
+    if (result == PACKAGE_REFUSED) {
+        snprintf(line, sizeof line, "bot %s %s: %.*s", name, version, LINE_BYTES / 2, error);
+        tell(looking->audit, line);
+    } else if (result == PACKAGE_FAILED) {
+        return store_refuse(looking->store, -EIO, "bot %s %s: %s", name, version, error);
+    }
+    return 0;
+}
+
+static int look_at_packages(struct looking *looking, const struct store_bot *bot)
+{
+    int error = look_at_package(looking, bot->name, bot->version, bot->built_sha256);
+
+    if (!error && strcmp(bot->sha256, bot->built_sha256) != 0)
+        error = look_at_package(looking, bot->name, bot->version, bot->sha256);
+    return error;
+}
+
 static int see_bot(void *context, const struct store_bot *bot)
 {
     struct looking *looking = context;
@@ -166,8 +198,19 @@ static int see_bot(void *context, const struct store_bot *bot)
     looking->audit->bot_count++;
     looking->error = pass_damage(looking->audit, looking->store,
                                  store_manifest_read(looking->store, bot->id, &text));
-    if (!looking->error)
+    if (!looking->error) {
         free(text);
+        looking->error = look_at_packages(looking, bot);
+    }
+    return looking->error;
+}
+
+static int see_submission(void *context, const struct store_submission *submission)
+{
+    struct looking *looking = context;
+
+    looking->error =
+        look_at_package(looking, submission->name, submission->version, submission->sha256);
     return looking->error;
 }
 
@@ -178,6 +221,9 @@ int audit_store(struct audit *audit, struct store *store)
 
     if (!error)
         error = pass_damage(audit, store, store_bots_each(store, see_bot, &looking));
+    if (!error)
+        error =
+            pass_damage(audit, store, store_submissions_open_each(store, see_submission, &looking));
     if (!error)
         error = pass_damage(audit, store, store_seasons_each(store, see_season, &looking));
     return looking.error ? looking.error : error;

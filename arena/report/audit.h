@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a whole store: rows, references, checksums and, if the caller asks for it, every result
- * against its replay. Changes nothing.
+ * Checks a whole store: rows, references, checksums, packages of bots and, if the caller asks for
+ * it, every result against its replay. Changes nothing.
  */
 #ifndef ARENA_REPORT_AUDIT_H
 #define ARENA_REPORT_AUDIT_H
@@ -12,7 +12,8 @@
 typedef void audit_fault_fn(void *context, const char *line);
 
 struct audit {
-    bool replays; /* play every replay again and compare its result with the game's row */
+    bool replays;       /* play every replay again and compare its result with the game's row */
+    const char *folder; /* a folder of the caller, in which packages are unpacked, one at a time */
     audit_fault_fn *fault_fn;
     void *context;
     /*

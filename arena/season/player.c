@@ -346,14 +346,14 @@ static bool is_staged(struct player *player, const struct pick *told)
     return true;
 }
 
-/* Returns a bot of the game for which this machine is too weak; NULL if there is none. */
-static const struct store_bot *find_weak(struct player *player, const struct pick *told)
+/* Returns the seat of a bot that staging leaves out; -1 if there is none. */
+static int find_left_out(struct player *player, const struct pick *told)
 {
     for (int seat = 0; seat < told->game.player_count; seat++)
         if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) ==
-            STAGING_WEAK)
-            return &told->bots[seat];
-    return NULL;
+            STAGING_LEFT_OUT)
+            return seat;
+    return -1;
 }
 
 static void fill_game(const struct player *player, const struct pick *told,
@@ -382,24 +382,26 @@ static void remove_unbegun(struct player *player, int which)
 }
 
 /*
- * Leaves out the games for which this machine is too weak: in this run the season takes them for
+ * Leaves out the games of bots that staging leaves out: in this run the season takes them for
  * begun, and goes on with the games of the other bots.
  */
-static void leave_out_weak(struct player *player)
+static void leave_out_games(struct player *player)
 {
     struct player_report *report = &player->report;
 
     for (int i = player->unbegun_count - 1; i >= 0; i--) {
-        const struct store_bot *bot = find_weak(player, &player->unbegun[i]);
+        const struct pick *told = &player->unbegun[i];
+        const int seat = find_left_out(player, told);
 
-        if (!bot)
+        if (seat < 0)
             continue;
         if (!*report->lack)
             snprintf(report->lack, sizeof report->lack,
-                     "games of bot %s %s wait: \"processes\" in its bot.json " SOURCE_LACKS_TIER
-                     ": play the season on a machine with the full tier, or ban the bot with its "
-                     "games (`arena ban %s --void`)",
-                     bot->name, bot->version, bot->name);
+                     "games of bot %s %s wait: %.300s, or ban the bot with its games (`arena ban "
+                     "%s --void`)",
+                     told->bots[seat].name, told->bots[seat].version,
+                     staging_lack(player->staging, told->game.entries[seat]),
+                     told->bots[seat].name);
         player->taken_count--;
         remove_unbegun(player, i);
     }
@@ -413,7 +415,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct player *player = owner;
 
-    leave_out_weak(player);
+    leave_out_games(player);
     for (int i = 0; i < player->unbegun_count; i++) {
         struct pick *told = &player->unbegun[i];
 
@@ -570,12 +572,12 @@ static void staged(void *owner, int entry, const char *error)
     runner_wake(player->runner);
 }
 
-static void crowded(void *owner, const char *words)
+static void warn(void *owner, const char *words)
 {
     const struct player *player = owner;
 
-    if (player->options.crowded_fn)
-        player->options.crowded_fn(player->options.owner, words);
+    if (player->options.warn_fn)
+        player->options.warn_fn(player->options.owner, words);
 }
 
 /* Called when no game is running. Returns whether the run continues. */
@@ -703,7 +705,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                                .program = options->program,
                                                .sandbox = options->sandbox,
                                                .staged_fn = staged,
-                                               .crowded_fn = crowded,
+                                               .warn_fn = warn,
                                                .owner = player};
     const struct mailbox_options of_mailbox = {.owner = player, .due_fn = prune_some};
     const struct runner_options of_runner = {.job_count = options->job_count,
@@ -716,7 +718,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                              .next_fn = next_game,
                                              .waits_fn = waits,
                                              .done_fn = game_done,
-                                             .crowded_fn = crowded,
+                                             .crowded_fn = warn,
                                              .tick_fn = options->tick_fn ? tick : NULL};
     int error;
 

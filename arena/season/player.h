@@ -45,7 +45,10 @@ struct player_report {
     struct season_standing standing; /* state of the season */
     bool failed;                     /* the arena failed; error says why */
     char error[PLAYER_ERROR_BYTES];  /* why the arena failed, or what the dealer waits for; or "" */
-    /* Why the run left out some games: for one of their bots this machine is too weak; or "". */
+    /*
+     * Why the run left out the games of a bot: this machine is too weak for it, or its package is
+     * damaged; or "".
+     */
     char lack[PLAYER_LACK_BYTES];
 };
 
@@ -67,8 +70,11 @@ struct player_options {
     /* Called when the match at a table has its result, before that is stored. May be NULL. */
     void (*over_fn)(void *owner, const struct table *table);
 
-    /* Called when the machine has no room to start or unpack another bot. May be NULL. */
-    void (*crowded_fn)(void *owner, const char *words);
+    /*
+     * Called when the machine has no room to start or unpack another bot, and when a bot's games
+     * are left out because its package is damaged or gone. May be NULL.
+     */
+    void (*warn_fn)(void *owner, const char *words);
 
     /*
      * Called when somebody, or the arena itself, has paused the season (why: standing.paused), or

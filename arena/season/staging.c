@@ -26,6 +26,7 @@ struct staged {
     enum staging_state state;
     struct store_bot bot;
     char *package; /* the package's file in a worker's cache; NULL: the package is in the store */
+    char *lack;    /* why its games are left out; NULL: they are not */
     struct source source; /* complete once the bot is unpacked */
 };
 
@@ -110,6 +111,7 @@ static void free_staged(struct staged *staged)
 {
     source_close(&staged->source);
     free(staged->package);
+    free(staged->lack);
     free(staged);
 }
 
@@ -161,12 +163,16 @@ void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
     mailbox_add(staging->mailbox, &staging->removal);
 }
 
+static void warn(const struct staging *staging, const char *words)
+{
+    if (staging->options.warn_fn)
+        staging->options.warn_fn(staging->options.owner, words);
+}
+
 static void tell_crowded(const struct staging *staging, int error)
 {
     char words[RUNNER_WORDS_BYTES];
 
-    if (!staging->options.crowded_fn)
-        return;
     if (error)
         snprintf(words, sizeof words,
                  "the machine has no room to unpack a package (%s): the arena tries again",
@@ -175,7 +181,7 @@ static void tell_crowded(const struct staging *staging, int error)
         snprintf(
             words, sizeof words,
             "the process that unpacks a package was killed: the arena unpacks the package again");
-    staging->options.crowded_fn(staging->options.owner, words);
+    warn(staging, words);
 }
 
 /*
@@ -200,19 +206,17 @@ static bool await_room(struct staging *staging, int error)
 }
 
 /*
- * Ends the work on the bot being unpacked: the bot is READY, or WEAK, if error is NULL; else
- * FAILED, because the arena failed.
+ * Ends the work on the bot being unpacked: the bot is READY, or LEFT_OUT if it has a lack, if error
+ * is NULL; else FAILED, because the arena failed.
  */
 static void settle(struct staging *staging, const char *error)
 {
     int entry = staging->at_work;
     struct staged *staged = staging->entries[entry];
-    const bool is_weak =
-        source_lacks_tier(&staged->source.manifest, staging->options.sandbox, true) != NULL;
 
     staging->at_work = -1;
     staging->full_us = 0;
-    staged->state = error ? STAGING_FAILED : is_weak ? STAGING_WEAK : STAGING_READY;
+    staged->state = error ? STAGING_FAILED : staged->lack ? STAGING_LEFT_OUT : STAGING_READY;
     memcpy(staged->source.sha256, staged->bot.sha256, sizeof staged->source.sha256);
     begin_next(staging);
     staging->options.staged_fn(staging->options.owner, entry, error);
@@ -227,19 +231,25 @@ static void settle_failed(struct staging *staging, const char *why)
     settle(staging, error);
 }
 
-/*
- * Ends the work on a bot whose own package or manifest is at fault. The bot gets its seats but is
- * out before its first turn, so that one bad bot does not end a season.
- */
-static void settle_unfit(struct staging *staging, const char *why)
+/* Ends the work on a bot whose games are left out: that is neither its fault nor the season's. */
+static void settle_left_out(struct staging *staging, const char *why)
 {
-    const struct staged *staged = staging->entries[staging->at_work];
-    struct source *source = &staging->entries[staging->at_work]->source;
+    struct staged *staged = staging->entries[staging->at_work];
 
-    snprintf(source->manifest.name, sizeof source->manifest.name, "%s", staged->bot.name);
-    snprintf(source->manifest.version, sizeof source->manifest.version, "%s", staged->bot.version);
-    source->unfit = strdup(why);
-    settle(staging, source->unfit ? NULL : "out of memory");
+    staged->lack = strdup(why);
+    settle(staging, staged->lack ? NULL : "out of memory");
+}
+
+/* Ends the work on a bot whose package or manifest is not in the store as it was admitted. */
+static void settle_lost(struct staging *staging, const char *why)
+{
+    const struct store_bot *bot = &staging->entries[staging->at_work]->bot;
+    char words[SOURCE_ERROR_BYTES + 256];
+
+    snprintf(words, sizeof words, "games of bot %s %s are left out: %.4096s", bot->name,
+             bot->version, why);
+    warn(staging, words);
+    settle_left_out(staging, why);
 }
 
 /* ---- the process that unpacks ---- */
@@ -262,15 +272,17 @@ static void process_ended(struct subprocess *process, int status)
          await_room(staging, start_error)))
         return;
     if (status == UNPACK_REFUSED && !staged->package)
-        settle_unfit(staging, line);
+        settle_lost(staging, line);
     else if (status != UNPACK_DONE)
         settle_failed(staging, *line ? line : "the process that unpacks the package was killed");
     else if (!text)
         settle_failed(staging, "out of memory");
     else if (manifest_parse(&staged->source.manifest, text, strlen(text), what) < 0)
-        settle_unfit(staging, what);
+        settle_failed(staging, what);
     else if (source_cannot_run(&staged->source))
         settle_failed(staging, SOURCE_CANNOT_RUN);
+    else if (source_lacks_tier(&staged->source.manifest, staging->options.sandbox, true))
+        settle_left_out(staging, STAGING_WEAK);
     else
         settle(staging, NULL);
 }
@@ -407,14 +419,37 @@ const struct source *staging_source(const struct staging *staging, int entry)
     return &staging->entries[entry]->source;
 }
 
+const char *staging_lack(const struct staging *staging, int entry)
+{
+    return staging->entries[entry]->lack;
+}
+
 /* ---- unpacking: blocks, for a long time if the package is large ---- */
 
+/* Where a package comes from, for the line that says that it is damaged. */
+struct origin {
+    const char *name, *cure;
+};
+
+static const struct origin of_store = {"the package in the store", "restore a backup"};
+/* A worker fetches a damaged package anew, and tells of it only if it is then damaged again. */
+static const struct origin of_cache = {"the package that the store sends",
+                                       "`arena store check` says if it is damaged there"};
+
+static int tell_damage(const struct origin *origin, const char *how,
+                       char error[static SOURCE_ERROR_BYTES])
+{
+    snprintf(error, SOURCE_ERROR_BYTES, "%s is damaged: %.4096s: %s", origin->name, how,
+             origin->cure);
+    return PACKAGE_REFUSED;
+}
+
 /*
- * Unpacks a package to folder and checks the package's hash. `where`, for error messages, is
- * "store" or "cache". Returns a package_result, with one line in error.
+ * Unpacks a package to folder and checks the package's hash. Returns a package_result, with one
+ * line in error.
  */
 static int unpack_package(const char *folder, const uint8_t *bytes, size_t size, const char *sha256,
-                          const char *where, char error[static SOURCE_ERROR_BYTES])
+                          const struct origin *origin, char error[static SOURCE_ERROR_BYTES])
 {
     char hash[PACKAGE_HASH_CHARS + 1], archive_error[ARCHIVE_ERROR_BYTES],
         copy_error[PACKAGE_ERROR_BYTES];
@@ -425,9 +460,7 @@ static int unpack_package(const char *folder, const uint8_t *bytes, size_t size,
     result = archive_unpack(bytes, size, folder, NULL, archive_error);
     if (result == ARCHIVE_REFUSED) {
         how = strstr(archive_error, ": ");
-        snprintf(error, SOURCE_ERROR_BYTES, "the bot's package in the %s is damaged%s", where,
-                 how ? how : "");
-        return PACKAGE_REFUSED;
+        return tell_damage(origin, how ? how + 2 : archive_error, error);
     }
     if (result < 0) {
         snprintf(error, SOURCE_ERROR_BYTES, "%s", archive_error);
@@ -440,34 +473,44 @@ static int unpack_package(const char *folder, const uint8_t *bytes, size_t size,
     }
     if (strcmp(hash, sha256) == 0)
         return 0;
-    snprintf(error, SOURCE_ERROR_BYTES, "the bot's package in the %s is damaged: its hash differs",
-             where);
-    return PACKAGE_REFUSED;
+    return tell_damage(origin, "its hash differs", error);
 }
 
-static int unpack_stored(struct source *source, struct store *store, const struct store_bot *bot,
+int unpack_stored(struct store *store, const char *sha256, const char *folder,
+                  char error[static SOURCE_ERROR_BYTES])
+{
+    uint8_t *bytes;
+    size_t size;
+    int result = store_package_read(store, sha256, &bytes, &size);
+
+    if (result == 0) {
+        result = unpack_package(folder, bytes, size, sha256, &of_store, error);
+        free(bytes);
+        return result;
+    }
+    snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
+    return result == -ENODATA ? -ENODATA : result == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
+}
+
+/* Unpacks a stored bot to source->folder, and reads its manifest. Returns as unpack_bot does. */
+static int unpack_source(struct source *source, struct store *store, const struct store_bot *bot,
                          char error[static SOURCE_ERROR_BYTES])
 {
     char what[MANIFEST_ERROR_BYTES];
-    uint8_t *bytes;
-    size_t size;
-    int result = store_package_read(store, bot->built_sha256, &bytes, &size);
+    int result = unpack_stored(store, bot->built_sha256, source->folder, error);
 
-    if (result == 0) {
-        result = unpack_package(source->folder, bytes, size, bot->built_sha256, "store", error);
-        free(bytes);
-        if (result < 0)
-            return result;
-        result = store_manifest_read(store, bot->id, &source->manifest_text);
-    }
-    if (result < 0) { /* a missing row or package is this bot's fault, not the arena's */
+    if (result < 0)
+        return result;
+    result = store_manifest_read(store, bot->id, &source->manifest_text);
+    if (result < 0) {
         snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
-        return result == -ENOENT || result == -ENODATA ? PACKAGE_REFUSED : PACKAGE_FAILED;
+        return result == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
     }
     if (manifest_parse(&source->manifest, source->manifest_text, strlen(source->manifest_text),
                        what) == 0)
         return 0;
-    snprintf(error, SOURCE_ERROR_BYTES, "%s", what);
+    snprintf(error, SOURCE_ERROR_BYTES, "bot.json in the store is damaged: %s: restore a backup",
+             what);
     return PACKAGE_REFUSED;
 }
 
@@ -481,7 +524,7 @@ int unpack_bot(struct source *source, struct store *store, const struct store_bo
     if (asprintf(&source->folder, "%s/%d", stage, number) < 0)
         source->folder = NULL;
     else
-        result = unpack_stored(source, store, bot, what);
+        result = unpack_source(source, store, bot, what);
     if (result < 0) {
         snprintf(error, SOURCE_ERROR_BYTES, "bot %s %s: %.4096s", bot->name, bot->version, what);
         source_close(source);
@@ -503,7 +546,7 @@ static int unpack_file(const char *path, const char *sha256, const char *folder,
     if (bytes == MAP_FAILED) {
         snprintf(error, SOURCE_ERROR_BYTES, "%s: %s", path, strerror(errno));
     } else {
-        result = unpack_package(folder, bytes, (size_t)status.st_size, sha256, "cache", error);
+        result = unpack_package(folder, bytes, (size_t)status.st_size, sha256, &of_cache, error);
         munmap(bytes, (size_t)status.st_size);
     }
     if (fd >= 0)
@@ -525,7 +568,7 @@ static int unpack_from_store(int64_t id, const char *sha256, const char *folder,
     if (store_open(&store, url ? url : "", STORE_READ) < 0)
         snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
     else
-        result = unpack_stored(&source, store, &bot, error);
+        result = unpack_source(&source, store, &bot, error);
     if (result == 0)
         printf("%s", source.manifest_text);
     free(source.manifest_text);
@@ -551,5 +594,7 @@ int unpack_run(int count, char **arguments)
         printf("%s", error);
     if (fflush(stdout) != 0)
         return UNPACK_FAILED;
-    return result == 0 ? UNPACK_DONE : result == PACKAGE_REFUSED ? UNPACK_REFUSED : UNPACK_FAILED;
+    return result == 0                                       ? UNPACK_DONE
+           : result == PACKAGE_REFUSED || result == -ENODATA ? UNPACK_REFUSED
+                                                             : UNPACK_FAILED;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bots of a running season as folders that can be executed. Staging unpacks a bot when it is
- * first requested, checks the package against its hash, and removes the folder at the end.
+ * first requested, checks the package against its hash, and removes the folder at the end. A bot
+ * whose package is damaged in the store, or for which this machine is too weak, plays no games: it
+ * forfeits none, and the season goes on with the others.
  *
  * Staging unpacks one package at a time, with a process: this program's `arena unpack`
  * (unpack_run), at a lower priority than the bots, which reads the package from the store, or on a
@@ -25,8 +27,13 @@ enum staging_state {
     STAGING_WAITING = 1, /* the bot is queued or being unpacked */
     STAGING_READY = 2,
     STAGING_FAILED = 3,
-    STAGING_WEAK = 4, /* this machine's sandbox is too weak for the bot */
+    STAGING_LEFT_OUT = 4, /* the bot plays no games in this run; staging_lack says why */
 };
+
+/* What staging_lack says where this machine's sandbox is too weak for the bot. */
+#define STAGING_WEAK                                                                               \
+    "\"processes\" in its bot.json " SOURCE_LACKS_TIER                                             \
+    ": play the season on a machine with the full tier"
 
 struct staging;
 
@@ -37,16 +44,17 @@ struct staging_options {
     void *owner;
 
     /*
-     * Called when a bot is unpacked, or this machine is too weak for it (error is NULL), or when
-     * the bot cannot be unpacked. May be called from within staging_want.
+     * Called when a bot is unpacked or left out (error is NULL), or when the arena fails to unpack
+     * it. May be called from within staging_want.
      */
     void (*staged_fn)(void *owner, int entry, const char *error);
 
     /*
      * Called, once per shortage, when the machine has no room for the process that unpacks, or
-     * killed it; the arena tries again for RUNNER_FULL_MS. May be NULL.
+     * killed it; the arena tries again for RUNNER_FULL_MS. Called when a bot is left out because
+     * its package is damaged or gone. May be NULL.
      */
-    void (*crowded_fn)(void *owner, const char *words);
+    void (*warn_fn)(void *owner, const char *words);
 };
 
 /*
@@ -73,11 +81,11 @@ void staging_drop(struct staging *staging, int entry);
 int staging_want(struct staging *staging, int entry, const struct store_bot *bot,
                  const char *package);
 
-/*
- * Returns an unpacked bot; owned by the staging until staging_drop. If the bot's package is at
- * fault, the source's unfit field is set, and the bot is out as soon as a game starts it.
- */
+/* Returns an unpacked bot; owned by the staging until staging_drop. */
 const struct source *staging_source(const struct staging *staging, int entry);
+
+/* Returns why the bot is left out, and the cure; NULL if it is not. Owned as staging_source. */
+const char *staging_lack(const struct staging *staging, int entry);
 
 /* ---- unpacking ---- */
 
@@ -88,13 +96,21 @@ enum unpack_limits {
 enum unpack_status {
     UNPACK_DONE = 0,
     UNPACK_FAILED = 1,  /* the arena failed */
-    UNPACK_REFUSED = 2, /* the package is damaged */
+    UNPACK_REFUSED = 2, /* the package is damaged, or gone */
 };
 
 /*
+ * Unpacks a package of the store to folder, and checks its hash. Returns 0; or, with one line in
+ * error, PACKAGE_REFUSED if it is damaged or missing in the store, -ENODATA if the arena removed
+ * it, PACKAGE_FAILED if the arena failed. What was unpacked of it stays, for tree_remove.
+ */
+int unpack_stored(struct store *store, const char *sha256, const char *folder,
+                  char error[static SOURCE_ERROR_BYTES]);
+
+/*
  * Unpacks a bot from the store to subfolder `number` of the folder stage. Returns 0 and a source,
- * which the caller passes to source_close; or PACKAGE_REFUSED if the package or its manifest is at
- * fault, PACKAGE_FAILED if the arena failed, with one line in error.
+ * which the caller passes to source_close; or what unpack_stored returns, also PACKAGE_REFUSED if
+ * the bot's manifest is damaged.
  */
 int unpack_bot(struct source *source, struct store *store, const struct store_bot *bot,
                const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);

@@ -285,7 +285,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         .pin = terms->play.pin,
         .rules = {.memory_bytes = terms->play.memory_bytes, .freeze = terms->play.freeze},
         .over_fn = season_game_over,
-        .crowded_fn = season_warns,
+        .warn_fn = season_warns,
         .tick_fn = season_ticks,
         .ended_fn = season_ended,
         .owner = season,

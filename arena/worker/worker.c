@@ -401,7 +401,7 @@ static void bot_staged(void *owner, int entry, const char *error)
         return;
     if (error) {
         try_again(worker, bot, error);
-    } else if (staging_want(worker->staging, entry, &bot->bot, NULL) == STAGING_WEAK) {
+    } else if (staging_want(worker->staging, entry, &bot->bot, NULL) == STAGING_LEFT_OUT) {
         leave_to_others(worker, bot);
     } else {
         bot->state = WORKER_BOT_READY;
@@ -849,7 +849,7 @@ static int assemble(struct worker *worker)
     const struct staging_options of_staging = {.program = options->program,
                                                .sandbox = options->sandbox,
                                                .staged_fn = bot_staged,
-                                               .crowded_fn = crowded,
+                                               .warn_fn = crowded,
                                                .owner = worker};
     const struct connection_options of_connection = {.store = options->store,
                                                      .worker = options->worker,

@@ -152,28 +152,6 @@ Test(forfeit, keeps_both_ends)
     }
 }
 
-Test(forfeit, of_an_unfit_bot_is_its_words_on_one_line)
-{
-    char long_words[300];
-    struct forfeit *forfeit = forfeit_create_unfit("two\nlines\x1f~\x7f and \xff");
-
-    cr_expect_eq(forfeit->reason, WIRE_START);
-    cr_expect_eq(forfeit->turn, FORFEIT_NOT_KNOWN);
-    cr_expect_eq(forfeit->cpu_us, FORFEIT_NOT_KNOWN);
-    cr_expect_eq(forfeit->status, FORFEIT_NOT_KNOWN);
-    cr_expect_eq(forfeit->signal, 0);
-    cr_expect_eq(forfeit->request_bytes + forfeit->reply_bytes + forfeit->errors_bytes, 0);
-    cr_expect_null(strchr(forfeit->words, '\n'));
-    cr_expect_null(strchr(forfeit->words, '\x1f'));
-    cr_expect_eq(strncmp(forfeit->words, "two lines ~", 11), 0, "%s", forfeit->words);
-    forfeit_destroy(forfeit);
-    memset(long_words, 'w', sizeof long_words);
-    long_words[sizeof long_words - 1] = '\0';
-    forfeit = forfeit_create_unfit(long_words);
-    cr_expect_eq(strlen(forfeit->words), FORFEIT_WORDS_BYTES - 1, "%zu", strlen(forfeit->words));
-    forfeit_destroy(forfeit);
-}
-
 static struct ev_loop *loop;
 static struct pace pace;
 static struct table *table;
@@ -213,11 +191,11 @@ Test(table, a_person_decides_nothing_at_a_table_that_was_stopped)
 Test(table, takes_its_forfeits_with_it)
 {
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
-        table->forfeits[seat] = forfeit_create_unfit("unfit");
+        table->forfeits[seat] = forfeit_create(&bot, TURN);
     table_clear(table);
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
         cr_expect_null(table->forfeits[seat]);
-        table->forfeits[seat] = forfeit_create_unfit("unfit");
+        table->forfeits[seat] = forfeit_create(&bot, TURN);
     }
     table_destroy(NULL);
 }

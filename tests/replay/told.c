@@ -205,6 +205,7 @@ Test(told, what_is_made_of_a_table_has_each_part)
     static struct table table;
     static struct source sources[2] = {{.manifest = {.name = "ant", .version = "1.2"}},
                                        {.manifest = {.name = "bee", .version = "3"}}};
+    static struct bot bot = {.fault = {.reason = WIRE_START, .words = "why not"}};
     const struct table_rules rules = {.memory_bytes = 12345678};
     struct replay replay;
 
@@ -217,7 +218,7 @@ Test(told, what_is_made_of_a_table_has_each_part)
         table.sources[seat] = seat < 2 ? &sources[seat] : NULL;
         table.layers[seat] = 1u << seat;
     }
-    table.forfeits[1] = forfeit_create_unfit("why not");
+    table.forfeits[1] = forfeit_create(&bot, FORFEIT_NOT_KNOWN);
     cr_assert_eq(replay_from_table(&replay, &table), 0);
     for (int seat = 0; seat < 3; seat++) {
         static const char *const names[] = {"ant", "bee", REPLAY_CHANCE};

@@ -146,7 +146,7 @@ static void unpack(const char *program, rlim_t descriptors_max)
     struct rlimit limit = {.rlim_cur = descriptors_max, .rlim_max = descriptors};
     char command[PATH_BYTES_MAX], url[PATH_BYTES_MAX];
     struct staging_options options = {
-        .url = url, .program = program, .owner = loop, .staged_fn = staged, .crowded_fn = waits};
+        .url = url, .program = program, .owner = loop, .staged_fn = staged, .warn_fn = waits};
     struct staging *staging;
     struct store_bot bot;
     struct store *store;
@@ -171,7 +171,7 @@ static void unpack(const char *program, rlim_t descriptors_max)
     cr_expect_eq(staged_count, 1);
     cr_expect_str_empty(failure);
     cr_expect_eq(staging_want(staging, 1, &bot, NULL), STAGING_READY);
-    cr_expect_null(staging_source(staging, 1)->unfit);
+    cr_expect_null(staging_lack(staging, 1));
     staging_destroy(staging);
     ev_loop_destroy(loop);
     store_close(store);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Bots whose build, package or store is not what was checked: no season ends for one of them.
+# Bots whose build, package or store is not what was checked: no season ends for one of them, and none forfeits for it.
 . tests/season/league.inc
 
 # built NAME BUILD: a bot with a build of its own, a line of sh
@@ -38,7 +38,7 @@ for command in submit "check --trace"; do
     expect 2 "bot.json: is not a file" "$arena" $command "$folder/folder"
 done
 
-# --- packages that are not what was admitted: those bots are out at the start, and no others
+# --- packages that are not what was admitted: the arena's fault, so those bots play no games and forfeit none
 cat >"$folder/change.py" <<'END'
 import io, sqlite3, sys, tarfile
 
@@ -63,27 +63,52 @@ for name in sys.argv[1:]:
         store.execute("UPDATE bot SET manifest = '{}' WHERE name = 'replaces'")
     elif name == "links":
         change(name, lambda package: package[:-20000])
+    elif name in ("first", "second"):
+        store.execute("UPDATE bot SET manifest = replace(manifest, './greedy', './nothing') WHERE name = ?", [name])
+    elif name == "flips":
+        change(name, lambda package: package.replace(b"flips", b"flipt", 1))
     else:
         change(name, lambda package: set_modes(package, 0o6755))
 store.commit()
 END
-python3 "$folder/change.py" "$ARENA_HOME/arena.db" removes links replaces
-expect 0 "is open" "$arena" season new damaged --budget 12
-expect 0 "12 of 12" "$arena" season run damaged --jobs 2
-expect 0 "" "$arena" games damaged --json
-python3 - "$folder/out" <<'END' || fail "others than the damaged bots went out, or for another reason"
+built flips "true"
+built steadfast "true"
+for name in flips steadfast; do
+    expect 0 "is admitted" "$arena" submit "$folder/$name"
+done
+expect 0 ": sound" "$arena" store check
+python3 "$folder/change.py" "$ARENA_HOME/arena.db" removes links replaces flips
+"$arena" store check >"$folder/check" && fail "damaged packages are sound"
+for words in "^bot removes 1: the package in the store is damaged: .*neither 0755 nor 0644: restore a backup$" \
+    "^bot links 1: the package in the store is damaged: " "^bot flips 1: the package in the store is damaged: "; do
+    grep -q "$words" "$folder/check" || fail "store check: no '$words' in $(cat "$folder/check")"
+done
+expect 0 "is open" "$arena" season new damaged --players 2 --budget 60
+"$arena" season run damaged --jobs 2 >"$folder/out" 2>"$folder/err" && fail "a season is played without its bots, and nobody is told"
+tail -n 1 "$folder/err" | grep -q "games of bot [a-z]* 1 wait: .*restore a backup, or ban the bot with its games (.arena ban [a-z]* --void.)" || fail "the run does not end with what it waits for"
+for words in "removes 1 are left out: .*has a file whose mode is neither 0755 nor 0644: restore" \
+    "links 1 are left out: the package in the store is damaged: " "flips 1 are left out: the package in the store is damaged: " \
+    "replaces 1 are left out: bot.json in the store is damaged: \"run\" is missing: .*: restore a backup"; do
+    grep -q "^arena: games of bot $words" "$folder/err" "$folder/out" || fail "no '$words' in $(cat "$folder/err" "$folder/out")"
+done
+expect 0 "is open" "$arena" season new three --only honest,steadfast,flips --players 2 --budget 24
+"$arena" season run three >"$folder/out" 2>&1 && fail "a season is played without a bot, and nobody is told"
+{ "$arena" games damaged --json; "$arena" games three --json; } >"$folder/out"
+python3 - "$folder/out" <<'END' || fail "damaged bots played, or forfeited"
 import json, sys
-words = {"removes": "has a file whose mode is neither 0755 nor 0644", "links": "package in the store is damaged", "replaces": '"run" is missing'}
-for line in open(sys.argv[1]):
-    game = json.loads(line)
-    for bot, forfeit in zip(game["bots"], game["forfeits"]):
-        if bot == "honest":
-            assert forfeit is None, game
-        else:
-            assert forfeit["reason"] == "start" and forfeit["turn"] is None, game
-            assert words[bot] in forfeit["words"], game
+games = [json.loads(line) for line in open(sys.argv[1])]
+assert games
+for game in games:
+    assert set(game["bots"]) == {"honest", "steadfast"} and not game["forfeits"], game
 END
 expect 2 "neither 0755 nor 0644" "$arena" replay manifests-000000-0 --at 0 --bot removes
+"$arena" serve --jobs 2 >"$folder/log" 2>&1 &
+runner=$!
+wait_until "the daemon logs no error" 'grep -q " error *damaged: games of bot flips 1 are left out: the package" "$folder/log"'
+wait_until "the daemon's season does not wait" 'grep -q " season rests *damaged: games of bot [a-z]* 1 wait: " "$folder/log"'
+kill $runner
+wait $runner || :
+runner=
 
 # --- a season pauses itself if all its bots forfeit, and not for one of them
 for name in first second; do
@@ -172,7 +197,7 @@ while data := os.read(0, 65536):
                 slept = True
             os.write(1, msgpack.packb({"type": "act", "turn": message["turn"], "action": 0}))
 END
-for season in manifests damaged sick; do
+for season in manifests damaged three sick; do
     expect 0 "is closed" "$arena" season close $season
 done
 expect 0 "is open" "$arena" season new blitz --clock turn=100,bank=0 --players 2

@@ -131,6 +131,20 @@ def wrong_package():
     end(second, 60)
 
 
+def damaged_package():
+    """A package that is damaged in the store is not laid to the cache's charge, nor to the bot's."""
+    season("damaged", 12)
+    sha256 = sql("SELECT built_sha256 FROM bot WHERE name = 'slow0'")
+    flip = f"UPDATE package SET bytes = set_byte(bytes, 600, get_byte(bytes, 600) # 1) WHERE sha256 = '{sha256}'"
+    sql(flip)
+    worker = Worker("misled", jobs=2)
+    wait_for("the damage to be told", lambda: errors(worker))
+    sql(flip)
+    assert errors(worker)[0].startswith("bot slow0 1: the package that the store sends is damaged: "), errors(worker)
+    assert games("damaged", "AND forfeits IS NOT NULL") == 0, sql("SELECT forfeits FROM game WHERE forfeits IS NOT NULL")
+    end(worker, 60)
+
+
 def full_cache():
     """A worker that has no room for a package says so, and leaves the group to others."""
     if os.geteuid() != 0:
@@ -457,7 +471,7 @@ def claim_lost():
 
 
 CASES = [clock_jumps, sick_machine, voided_while_judged, drained, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package,
-         full_cache, watched, rights_gone, server_away, server_frozen]
+         damaged_package, full_cache, watched, rights_gone, server_away, server_frozen]
 
 
 def chosen(arguments):
