@@ -139,7 +139,7 @@ static int copy(struct store *source, struct store *target)
             "{s:s, s:s, s:I, s:o}", "from", store_where(source), "to", store_where(target), "rows",
             (json_int_t)copying.row_count, "tables", copying.tables));
     json_decref(copying.tables);
-    if (error == -EEXIST || error == -EBUSY || error == -ENOTSUP)
+    if (error == -EEXIST || error == -ENOTSUP)
         return store_option_status(target, error);
     if (error)
         return command_fail("%s; the copy %s is incomplete: remove this copy before you copy again",
@@ -154,15 +154,18 @@ static int copy(struct store *source, struct store *target)
 static int open_and_copy(int argc, char **argv)
 {
     struct store *source, *target;
+    struct copy_claims *claims;
     int status = open_store(argv[0], STORE_READ, &source);
 
     if (status != COMMAND_DONE)
         return status;
-    status = open_store(argv[1], STORE_CREATE, &target);
+    status = store_option_status(source, copy_claim(&claims, source))
+                 ?: open_store(argv[1], STORE_CREATE, &target);
     if (status == COMMAND_DONE) {
         status = copy(source, target);
         store_close(target);
     }
+    copy_release(claims);
     store_close(source);
     return status;
 }

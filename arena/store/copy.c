@@ -226,7 +226,7 @@ static int check_empty(struct store *store)
 }
 
 /* Claims of all open seasons, each through a store handle of its own. */
-struct claims {
+struct copy_claims {
     struct store *source;
     struct store *stores[CLAIMS_MAX];
     int count;
@@ -254,7 +254,7 @@ static int keep_workers_out(struct store *store, const struct store_season *seas
 
 static int claim_season(void *context, const struct store_season *season)
 {
-    struct claims *claims = context;
+    struct copy_claims *claims = context;
     struct store **store = &claims->stores[claims->count];
 
     if (season->closed_us || claims->count == CLAIMS_MAX)
@@ -267,15 +267,29 @@ static int claim_season(void *context, const struct store_season *season)
     return claims->error;
 }
 
-static int claim_seasons(struct claims *claims, struct store *target)
+int copy_claim(struct copy_claims **claims, struct store *source)
 {
-    int error = store_seasons_each(claims->source, claim_season, claims);
+    int error;
 
-    if (!claims->error)
-        return error ? store_explain(target, error, store_failure(claims->source)) : 0;
+    *claims = calloc(1, sizeof **claims);
+    if (!*claims)
+        return sql_result(source, -ENOMEM);
+    (*claims)->source = source;
+    error = store_seasons_each(source, claim_season, *claims);
+    if (!(*claims)->error)
+        return error;
     return store_refuse(
-        target, claims->error, "%s%s", store_failure(claims->stores[claims->count - 1]),
-        claims->error == -EBUSY ? ": stop the arena that plays the season, and copy again" : "");
+        source, (*claims)->error, "%s%s", store_failure((*claims)->stores[(*claims)->count - 1]),
+        (*claims)->error == -EBUSY ? ": stop the arena that plays the season, and copy again" : "");
+}
+
+void copy_release(struct copy_claims *claims)
+{
+    if (!claims)
+        return;
+    for (int i = 0; i < claims->count; i++)
+        store_close(claims->stores[i]);
+    free(claims);
 }
 
 /* ---- copying ---- */
@@ -378,12 +392,5 @@ static int copy_tables(struct store *target, struct store *source, copy_progress
 int copy_store(struct store *target, struct store *source, copy_progress_fn *progress_fn,
                void *context)
 {
-    struct claims claims = {.source = source};
-    int error = check_empty(target)
-                    ?: claim_seasons(&claims, target)
-                    ?: copy_tables(target, source, progress_fn, context);
-
-    for (int i = 0; i < claims.count; i++)
-        store_close(claims.stores[i]);
-    return error;
+    return check_empty(target) ?: copy_tables(target, source, progress_fn, context);
 }

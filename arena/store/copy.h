@@ -18,12 +18,23 @@ struct copy_report {
 /* Called after a table is copied. */
 typedef void copy_progress_fn(void *context, const struct copy_report *report);
 
+struct copy_claims;
+
 /*
- * Copies all tables. The target must be empty and not in use. Nobody may play or submit to the
- * source meanwhile: the copy claims the open seasons of the source, and fails if an event was
- * added. Returns 0 or -errno, which store_failure(target) explains: -EEXIST if the target is not
- * empty, -EBUSY if a season is being played, -ESTALE if the source was changed. Until everything is
- * copied and verified, the target is marked as incomplete, and store_open refuses it.
+ * Claims the open seasons of the source, so that nobody plays them during the copy; to be called
+ * before the target is made, of which a refusal then leaves nothing. The caller calls copy_release
+ * in any case. Returns 0 or -errno, which store_failure(source) explains: -EBUSY if a season is
+ * being played.
+ */
+int copy_claim(struct copy_claims **claims, struct store *source);
+void copy_release(struct copy_claims *claims);
+
+/*
+ * Copies all tables of a source whose seasons are claimed. The target must be empty and not in use.
+ * Nobody may submit to the source meanwhile: the copy fails if an event was added. Returns 0 or
+ * -errno, which store_failure(target) explains: -EEXIST if the target is not empty, -ESTALE if the
+ * source was changed. Until everything is copied and verified, the target is marked as incomplete,
+ * and store_open refuses it.
  */
 int copy_store(struct store *target, struct store *source, copy_progress_fn *progress_fn,
                void *context);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A store that a season filled: a backup that is made while it is played is whole; single bits
-that are flipped in the rows of games and replays are found by `arena store check`.
+that are flipped in the rows of games and replays are found by `arena store check`; a copy that is
+refused leaves nothing.
 
 usage: damage.py BUILD
 """
@@ -14,7 +15,7 @@ import tempfile
 import time
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/..")
-from home import BUILD, Home
+from home import BUILD, Home, wait_until
 
 room = tempfile.mkdtemp(prefix="damage-")
 home = room + "/home"
@@ -51,6 +52,22 @@ def run_and_back_up():
     whole = json.loads(arena("store", "check", "--replays", "--json"))
     assert whole["sound"] and whole["games"] == 40 and whole["bots"] == 2, whole
     assert arena("store", "check").endswith(": sound\n")
+
+
+def refused_copy():
+    """A copy that is refused since a season is played leaves nothing where the copy would be."""
+    arena("season", "new", "long", "--budget", "100000")
+    run = Home(home).start("season", "run", "long")
+    try:
+        wait_until("a game", lambda: arena("games", "long"))
+        said = arena("store", "copy", home, room + "/copied", status=2)
+    finally:
+        run.terminate()
+        run.wait()
+    assert "stop the arena that plays the season, and copy again" in said, said
+    assert not os.path.exists(room + "/copied"), os.listdir(room + "/copied")
+    arena("store", "copy", home, room + "/copied")
+    assert json.loads(arena("store", "check", "--json", where=room + "/copied"))["bots"] == 2
 
 
 def flip(value, bit):
@@ -110,5 +127,6 @@ try:
     run_and_back_up()
     flip_bits()
     missing_parts()
+    refused_copy()
 finally:
     shutil.rmtree(room, ignore_errors=True)
