@@ -44,7 +44,7 @@ enum {
     NEWS_BYTES = 512,
 };
 
-static const int64_t disk_low_bytes = INT64_C(1) << 30;
+static const int64_t disk_low_bytes = 2000000000; /* as the alert PavilionDiskLow */
 
 static const char *status_path, *state_path, *program;
 

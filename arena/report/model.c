@@ -43,7 +43,7 @@ static const struct column status_array[] = {
      .unit = "us"},
     {"disk_free_bytes", NULL, JSON, "free room on the disk", SEEN("integer?"), .unit = "bytes"},
     {"store", NULL, JSON,
-     "whether the store answers: down: it does not; full: its server's disk is full; unread: "
+     "whether the store answers: down: it does not; full: its disk is full; unread: "
      "not read yet",
      SEEN("text?"), .words = store_words},
     {"store_since", NULL, JSON, "since when the store is in this state", SEEN("time?")},

@@ -1140,8 +1140,7 @@ static char *status_metrics(const struct daemon *daemon)
         {"errors_total", "counter", "Errors of the arena since the daemon began.",
          daemon->error_count},
         {"store_up", "gauge", "1 if the store answers, else 0.", !view->is_down},
-        {"store_full", "gauge", "1 if the disk of the store's server is full, else 0.",
-         view->is_full},
+        {"store_full", "gauge", "1 if the store's disk is full, else 0.", view->is_full},
         {"seasons_open", "gauge", "Open seasons.", view->season_count},
         {"seasons_elsewhere", "gauge", "Open seasons that another process plays.",
          view->elsewhere_count},
@@ -1194,7 +1193,7 @@ static void tell_store(struct daemon *daemon, const struct scout_view *view)
     if (before->is_down && !view->is_down)
         daemon->options.log_fn("store back", "", "the store answers again");
     else if (before->is_full && !view->is_full && !view->is_down)
-        daemon->options.log_fn("store back", "", "there is room again on the server's disk");
+        daemon->options.log_fn("store back", "", "there is room again on its disk");
 }
 
 /* Logs an event of the store. An admission, by the daemon itself, is in the log already. */

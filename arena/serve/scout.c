@@ -61,7 +61,7 @@ struct scout {
     int64_t over[OVER_MAX];  /* ids of seasons whose time is over */
     int over_count;
     char file_error[SCOUT_ERROR_BYTES]; /* of the last writing of the files, or "" */
-    char room_error[SCOUT_ERROR_BYTES]; /* the disk of the store's server is full, or "" */
+    char room_error[SCOUT_ERROR_BYTES]; /* the store's disk is full, or "" */
     int64_t room_us;                    /* time of the next try whether that disk is full */
 
     bool has_metrics; /* the scout has written the metrics file */
@@ -387,7 +387,7 @@ static void see_changes(struct scout *scout, int64_t event)
         keep_error(scout, store_failure(scout->store));
 }
 
-/* A server whose disk is full answers all questions: only a try shows that it cannot go on. */
+/* A store whose disk is full answers all questions: only a try shows that it cannot go on. */
 static void try_room(struct scout *scout)
 {
     const int64_t now_us = clock_now_us();

@@ -59,7 +59,7 @@ struct scout_view {
     int64_t disk_free_bytes;
     int elsewhere_count; /* number of open seasons that another process plays */
     bool is_down;        /* the store does not answer, so the other counts are 0 */
-    bool is_full;        /* the disk of the store's server is full */
+    bool is_full;        /* the store's disk is full */
     bool has_workers;    /* `workers` is set: the daemon lets workers play, and writes metrics */
     struct store_worker_counts workers;
     int figure_count; /* number of elements used in figures */

@@ -17,6 +17,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ enum {
     APPLICATION_ID = 0x50415649, /* "PAVI" */
     LOCK_WAIT_MS = 2000,
     LOCK_PAUSE_MS = 20,
+    ROOM_BYTES = 512 << 10, /* the disk is full if it has no room for these; as in postgres.c */
 };
 
 struct database {
@@ -91,15 +93,20 @@ static bool disk_cannot_be_read(sqlite3 *connection)
     return error == EIO || log_error == EIO;
 }
 
+static int refuse_full(struct store *store)
+{
+    return store_refuse(store, -ENOSPC,
+                        "no room left to write %s: make room on its disk and go on; nothing that "
+                        "was stored is lost",
+                        store->where);
+}
+
 static int database_error(struct store *store)
 {
     int code = sqlite3_extended_errcode(database_of(store)->connection);
 
     if (disk_is_full(database_of(store)->connection))
-        return store_refuse(store, -ENOSPC,
-                            "no room left to write %s: make room on its disk and go on; "
-                            "nothing that was stored is lost",
-                            store->where);
+        return refuse_full(store);
     switch (code & 0xff) {
     case SQLITE_READONLY:
         return store_refuse(store, -EROFS,
@@ -790,6 +797,25 @@ static int backup_database(struct store *store, const char *path)
     return error;
 }
 
+/*
+ * Reserves ROOM_BYTES on the store's disk, and gives them back. A file system that cannot reserve,
+ * or has no files without names, says nothing: then the next write shows whether there is room.
+ */
+static int try_room(struct store *store)
+{
+    char folder[PATH_MAX];
+    int fd, error;
+
+    if (!*database_of(store)->path)
+        return 0;
+    snprintf(folder, sizeof folder, "%s", database_of(store)->path);
+    fd = open(dirname(folder), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    error = fd < 0 ? errno : posix_fallocate(fd, 0, ROOM_BYTES);
+    if (fd >= 0)
+        close(fd);
+    return error == ENOSPC || error == EDQUOT ? refuse_full(store) : 0;
+}
+
 const struct sql_driver sqlite_driver = {
     .scheme = "sqlite",
     .type_words =
@@ -813,4 +839,5 @@ const struct sql_driver sqlite_driver = {
     .read_claim = read_claim,
     .check = check_database,
     .backup = backup_database,
+    .try_room = try_room,
 };

@@ -131,8 +131,8 @@ bool store_error_passes(int error);
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
 
 /*
- * Has the store's server write half a MiB to its disk, and remove it. Returns 0, -ENOSPC if the
- * disk is full, or another -errno. A store in a file has no server: 0.
+ * Writes or reserves half a MiB on the store's disk, and removes it. Returns 0, -ENOSPC if the disk
+ * is full, or another -errno.
  */
 int store_try_room(struct store *store);
 

@@ -80,6 +80,20 @@ expect 2 "small/mine.*cannot be written: No space left on device: make room on i
 rm -rf "$folder/small/filling" "$folder/small/mine"
 
 mount -o remount,size=64m "$home"
+# A daemon tells a full disk: an error, and a metric until there is room again.
+metric() { grep -qsx "pavilion_$1" "$folder/metrics"; }
+"$arena" serve --jobs 2 --metrics "$folder/metrics" >"$folder/log" 2>&1 &
+children=$!
+wait_until "a disk with room is full" 'metric "store_full 0"'
+head -c 100000000 /dev/zero >"$home/ballast" 2>/dev/null || true
+wait_until "no metric tells a full disk" 'metric "store_full 1"'
+grep -q " error.*no room left to write" "$folder/log" || fail "a full disk is no error"
+rm "$home/ballast"
+wait_until "room is not told" 'metric "store_full 0" && grep -q " store back: there is room again" "$folder/log"'
+kill $children
+wait $children || fail "the daemon ended with a failure"
+children=
+
 expect 0 "" "$arena" season run full --jobs 2 --games 10
 [ "$(played)" -gt "$first" ] || fail "it does not go on with room again"
 kept=$(played)

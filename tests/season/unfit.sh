@@ -162,12 +162,12 @@ disk()
 }
 printf '#!/bin/sh\n{ cat; echo; } >>"$0.told"\n' >"$folder/program"
 chmod +x "$folder/program"
-disk 1048576
+disk 1999999999
 "$arena" tell --status "$folder/status" --state "$folder/state" "$folder/program" >"$folder/run" 2>&1 &
 runner=$!
-await "$folder/program.told" '"news":"disk low","words":"the arena.s disk has 1 MiB left"'
+await "$folder/program.told" '"news":"disk low","words":"the arena.s disk has 1907 MiB left"'
 await "$folder/program.told" '"news":"forfeits many","words":"season sick: [0-9]* of the [0-9]* games of the last hour have a forfeit'
-disk 1500000000
+disk 3900000000
 disk 9000000000
 await "$folder/state" '"disk_low":false'
 disk 2097152
