@@ -8,6 +8,7 @@ usage: environments.py, with PYTHONPATH at the package
 """
 
 import inspect
+import pickle
 import warnings
 
 import numpy as np
@@ -17,6 +18,7 @@ from pavilion_lab.env import SoloEnv, TurnEnv
 from refusal import refused
 
 TERMS = [(2, "colored"), (3, "gray"), (4, "colored")]
+warnings.filterwarnings("ignore", "options: 'options' is ignored")
 
 
 def same(one, two):
@@ -36,6 +38,8 @@ def check_spaces(observations, actions):
         assert all(item in space and space.contains(item) for item in first)
         assert same(first, [space.sample() for _ in range(5)]) and not same(first[0], space.sample())
         assert None not in space and np.zeros(3, "int16") not in space
+    assert np.array(9) in actions and np.array([9]) not in actions and np.array(ACTION_COUNT) not in actions
+    refused((TypeError, AssertionError), "", actions.sample, np.ones(3, np.int8))
     assert actions.n == ACTION_COUNT and actions.shape == () and actions.dtype == np.dtype("int64")
     assert [item in actions for item in (-1, 0, ACTION_COUNT - 1, ACTION_COUNT, np.int32(7))] == [False, True, True, False, True]
     mask = np.zeros(ACTION_COUNT, np.int8)
@@ -59,6 +63,11 @@ def check_metadata(env, make):
     env.close()
     env.close()
     refused(RuntimeError, "call reset() first", env.render)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        env.reset(seed=1, options={"gme": 1})
+    assert [str(one.message) for one in said][0].startswith("options: 'gme' is ignored; the environment knows 'game'")
+    assert said[0].filename == __file__ and pickle.loads(pickle.dumps(env)).game == env.game
 
 
 # ---- PettingZoo ----
@@ -98,7 +107,7 @@ def play_turns(env, **arguments):
             assert agent == env.possible_agents[env.game.player] and np.flatnonzero(mask).tolist() == env.game.legal()
             assert all(not env.observe(other)["action_mask"].any() for other in env.agents if other != agent)
             refused(IllegalAction, "is not legal", env.step, int(np.flatnonzero(mask == 0)[0]))
-            assert env.step(np.int32(env.action_space(agent).sample(mask))) is None
+            assert env.step(np.array(env.action_space(agent).sample(mask))) is None
         for other, points in env.rewards.items():
             rewards[other] += points
     assert sorted(finished) == env.possible_agents and not env.agents
@@ -116,12 +125,16 @@ def seeded_spaces(env):
 for terms in TERMS:
     env = TurnEnv(*terms)
     refused(RuntimeError, "call reset() first", env.last)
+    for name in ("agent_selection", "rewards", "terminations", "truncations", "infos"):
+        refused(AttributeError, f"{name}: call reset() first", getattr, env, name)
+    refused(AttributeError, "no attribute 'nothing'", getattr, env, "nothing")
     for agent in env.possible_agents:
         assert env.observation_space(agent) is env.observation_space(agent) and env.action_space(agent) is env.action_space(agent)
         check_spaces(env.observation_space(agent), env.action_space(agent))
         check_box(env.observation_space(agent)["observation"], (OBSERVATION_SIZE,), "int16", -1, 32767)
         check_box(env.observation_space(agent)["action_mask"], (ACTION_COUNT,), "int8", 0, 1)
-    refused(KeyError, "player_9", env.observation_space, "player_9")
+    for call in (env.observation_space, env.action_space, (env.reset(), env)[1].observe):
+        refused(KeyError, "agent: must be one of 'player_0', 'player_1'", call, "player_9")
     for seed in range(5):
         play_turns(env, seed=seed)
     assert env.render() == env.game.text()
@@ -160,7 +173,7 @@ def play_alone(env, **arguments):
         assert observation in env.observation_space and mask.dtype == np.int8 and env.game.player == env.seat
         assert np.flatnonzero(mask).tolist() == env.game.legal() and (env.action_masks() == mask.astype(bool)).all()
         assert (observation == env.game.observe(env.seat)).all() and "rank" not in info
-        step = env.step(env.action_space.sample(mask))
+        step = env.step((int, np.int32, np.array)[len(seen) % 3](env.action_space.sample(mask)))
         observation, reward, terminated, truncated, info = step
         assert len(step) == 5 and type(reward) is int and type(terminated) is bool and truncated is False and type(info) is dict
         seen.append(step)
@@ -172,8 +185,9 @@ def play_alone(env, **arguments):
 
 
 for terms in TERMS:
-    for opponent in ("greedy", "steady", "sample", lambda game: game.greedy()):
+    for opponent in ("greedy", "steady", "sample", Game.greedy):
         env = SoloEnv(*terms, opponent=opponent)
+        refused(RuntimeError, "no game is running; call reset() first", env.action_masks)
         assert env.observation_space is env.observation_space and env.action_space is env.action_space
         check_spaces(env.observation_space, env.action_space)
         check_box(env.observation_space, (OBSERVATION_SIZE,), "int16", -1, 32767)
@@ -196,7 +210,8 @@ for terms in TERMS:
         refused(RuntimeError, "call reset() first", env.step, 0)
         env.reset()
         refused(IllegalAction, f"action: must be an int from 0 to {ACTION_COUNT - 1}, not -1", env.step, -1)
-        refused(IllegalAction, "not None", env.step, None)
+        for wrong in (None, 1.0, np.array([9]), np.array(ACTION_COUNT)):
+            refused(IllegalAction, f"not {wrong!r}", env.step, wrong)
         assert env.render() == env.game.text()
         # Seats: all are drawn, unless one is given.
         assert {(env.reset(seed=seed), env.seat)[1] for seed in range(40)} == set(range(terms[0]))
@@ -225,8 +240,8 @@ refused(IllegalAction, "opponent: action 0, 'draft center p', is not legal", Sol
 # ---- their own checks ----
 checked = []
 warnings.simplefilter("error")
-# PettingZoo's own games of this form are excepted by name from these two.
-for accepted in ("Observation is not a NumPy array", "Observation space for each agent probably should be"):
+# PettingZoo's own games of this form are excepted by name from two of these; its api_test gives the option `options`.
+for accepted in ("Observation is not a NumPy array", "Observation space for each agent probably should be", "options: 'options' is ignored"):
     warnings.filterwarnings("ignore", accepted)
 try:
     import gymnasium

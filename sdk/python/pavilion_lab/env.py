@@ -14,6 +14,7 @@ classes of this file with the same methods stand in. docs/python.md says what el
 
 import operator
 import random
+import warnings
 
 from . import ACTION_COUNT, OBSERVATION_SIZE, Game, IllegalAction, _numpy
 
@@ -60,11 +61,16 @@ except ImportError:
             self._random = numpy.random.default_rng(seed)
 
         def sample(self, mask=None):
+            if mask is not None and numpy.shape(mask) != (self.n,):
+                raise TypeError(f"mask: an array with the shape ({self.n},) is needed, not one with the shape {numpy.shape(mask)}")
             allowed = numpy.arange(self.n) if mask is None else numpy.flatnonzero(mask)
             return self._random.choice(allowed) if len(allowed) else self.dtype.type(0)
 
         def contains(self, item):
-            return isinstance(item, (int, numpy.integer)) and 0 <= item < self.n
+            try:
+                return 0 <= operator.index(item) < self.n  # arrays without a dimension are ints, too
+            except TypeError:
+                return False
 
     class Box(_Space):
         """Arrays of one shape and type, with items from low to high."""
@@ -133,10 +139,13 @@ def _checked_mode(mode):
     return mode
 
 
-def _given_game(options, terms):
-    """A copy of options["game"], or None if there is none."""
+def _given_game(options, terms, names):
+    """A copy of options["game"], or None if there is none. `names` are the options that the environment knows."""
     if not isinstance(options, (dict, type(None))):
         raise TypeError(f"options: must be None or a dict, such as {{'game': game}}, not {options!r:.80}")
+    for name in options or ():
+        if name not in names:  # no exception: PettingZoo's api_test gives an option that nobody knows
+            warnings.warn(f"options: {name!r} is ignored; the environment knows {' and '.join(map(repr, names))}", stacklevel=3)
     game = (options or {}).get("game")
     if game is None:
         return None
@@ -178,7 +187,7 @@ class TurnEnv(AECEnv):
         Without a seed, games follow from the last seed that was given, or from chance. options={"game": game} begins
         from a copy of a game instead.
         """
-        given = _given_game(options, self._terms)
+        given = _given_game(options, self._terms, ("game",))
         if seed is not None or self._random is None:
             Game(*self._terms, seed)  # refuses a wrong seed
             self._random = random.Random(seed if seed is None or isinstance(seed, bytes) else operator.index(seed))
@@ -198,9 +207,19 @@ class TurnEnv(AECEnv):
             raise RuntimeError("call reset() first")
         return self.game
 
+    def __getattr__(self, name):  # of what is not there
+        if name in ("agent_selection", "rewards", "terminations", "truncations", "infos"):
+            raise AttributeError(f"{name}: call reset() first")
+        raise AttributeError(f"TurnEnv has no attribute {name!r}")
+
+    def _of(self, agent, values):
+        if agent not in self.possible_agents:
+            raise KeyError(f"agent: must be one of {', '.join(map(repr, self.possible_agents))}, not {agent!r}")
+        return values[agent]
+
     def observe(self, agent):
         """What an agent sees; the mask is empty unless it is the agent's turn."""
-        game, seat = self._running(), self._seats[agent]
+        game, seat = self._running(), self._of(agent, self._seats)
         mask = game.mask().view(numpy.int8)
         if game.player != seat:
             mask[:] = 0
@@ -250,29 +269,21 @@ class TurnEnv(AECEnv):
             yield self.agent_selection
 
     def action_space(self, agent):
-        return self.action_spaces[agent]
+        return self._of(agent, self.action_spaces)
 
     def observation_space(self, agent):
-        return self.observation_spaces[agent]
+        return self._of(agent, self.observation_spaces)
 
     def render(self):
         """The position as a line of notation; None without a render_mode."""
         return self._running().text() if self.render_mode else None
 
     def close(self):
+        """Forgets the game; reset() deals another one."""
         self.game, self.agents = None, []
 
 
-def _by_chance(game, chance):
-    legal = game.legal()
-    return legal[int(chance.integers(len(legal)))]
-
-
-_OPPONENTS = {
-    "greedy": lambda game, chance: game.greedy(),
-    "steady": lambda game, chance: game.steady(),
-    "sample": _by_chance,
-}
+_OPPONENTS = ("greedy", "steady", "sample")
 
 
 class SoloEnv(Env):
@@ -288,14 +299,14 @@ class SoloEnv(Env):
 
     def __init__(self, players=2, board="colored", opponent="greedy", seat=None, render_mode="ansi"):
         Game(players, board)  # refuses wrong terms
-        if not callable(opponent) and opponent not in tuple(_OPPONENTS):
+        if not callable(opponent) and opponent not in _OPPONENTS:
             raise TypeError(f"opponent: must be 'greedy', 'steady', 'sample' or a function of a Game, not {opponent!r}")
         if seat is not None and seat not in range(players):
             raise ValueError(f"seat: must be an int from 0 to {players - 1}, or None to draw it, not {seat!r}")
         self.game = self.seat = None
         self.render_mode = _checked_mode(render_mode)
         self._terms, self._given_seat = (players, board), seat
-        self._opponent = (lambda game, chance: opponent(game.copy())) if callable(opponent) else _OPPONENTS[opponent]
+        self._opponent = opponent
         self._mask = None  # of the turn that is due; None: no turn is
         self.observation_space = _observation_box()
         self.action_space = Discrete(ACTION_COUNT)
@@ -308,7 +319,8 @@ class SoloEnv(Env):
         """
         if seed is not None and not (hasattr(seed, "__index__") and operator.index(seed) >= 0):
             raise ValueError(f"seed: must be None or an int from 0, not {seed!r}")
-        given, seat = _given_game(options, self._terms), (options or {}).get("seat", self._given_seat)
+        given = _given_game(options, self._terms, ("game", "seat"))
+        seat = (options or {}).get("seat", self._given_seat)
         if seat is not None and seat not in range(self._terms[0]):
             raise ValueError(f"options: 'seat' must be an int from 0 to {self._terms[0] - 1}, not {seat!r}")
         super().reset(seed=None if seed is None else operator.index(seed))
@@ -318,11 +330,19 @@ class SoloEnv(Env):
         self._play_others()
         return self._seen()
 
+    def _opponents_action(self):
+        if callable(self._opponent):
+            return self._opponent(self.game.copy())
+        if self._opponent != "sample":
+            return getattr(self.game, self._opponent)()
+        legal = self.game.legal()
+        return legal[int(self.np_random.integers(len(legal)))]
+
     def _play_others(self):
         """Plays the opponents' turns until the seat's own, or to the end."""
         game = self.game
         while not game.over and game.player != self.seat:
-            action = self._opponent(game, self.np_random)
+            action = self._opponents_action()
             try:
                 game.apply(action)
             except (TypeError, IllegalAction) as error:
@@ -337,20 +357,26 @@ class SoloEnv(Env):
 
     def action_masks(self):
         """bool[ACTION_COUNT]: the legal actions, in the form that sb3-contrib asks for."""
+        if self.game is None:
+            raise RuntimeError("no game is running; call reset() first")
         return self._seen()[1]["action_mask"].astype(bool)
 
     def step(self, action):
         """Plays the seat's action and the turns up to its next: (observation, reward, terminated, truncated, info)."""
         if self._mask is None:
             raise RuntimeError("no game is running; call reset() first")
-        if not self.action_space.contains(action):
+        try:
+            index = operator.index(action)  # of an int, or of an array without a dimension
+        except TypeError:
+            index = -1
+        if not 0 <= index < ACTION_COUNT:
             raise IllegalAction(f"action: must be an int from 0 to {ACTION_COUNT - 1}, not {action!r}")
         before = self.game.scores()[self.seat]
-        if not self._mask[action]:
+        if not self._mask[index]:
             self._mask = None
             observation, info = self._seen()
             return observation, -before, True, False, {**info, "illegal": True}
-        self.game.apply(action)
+        self.game.apply(index)
         self._play_others()
         observation, info = self._seen()
         return observation, self.game.scores()[self.seat] - before, self.game.over, False, info
@@ -362,6 +388,7 @@ class SoloEnv(Env):
         return self.game.text() if self.render_mode else None
 
     def close(self):
+        """Forgets the game; reset() deals another one."""
         self.game = self._mask = None
 
 
