@@ -244,10 +244,12 @@ static const struct {
 } kinds[] = {
     [ACTION_DRAFT] =
         {"draft ", take_draft,
-         "a draft must be 'draft SOURCE COLOR', such as 'draft center r' or 'draft 4 p'"},
-    [ACTION_PLACE] =
-        {"place ", take_place,
-         "a placement must be 'place STAR POSITION COLOR WILDS', such as 'place 6 0 b 2'"},
+         "a draft must be 'draft SOURCE COLOR', such as 'draft center r' or 'draft 4 p': SOURCE is "
+         "center or 0 to 8, COLOR one of pgoybr"},
+    [ACTION_PLACE] = {"place ", take_place,
+                      "a placement must be 'place STAR POSITION COLOR WILDS', such as "
+                      "'place 6 0 b 2': STAR is 0 to 6, POSITION and WILDS are 0 to 5, COLOR is "
+                      "one of pgoybr"},
     [ACTION_BONUS] = {"bonus ", take_counts,
                       "a choice of bonus tiles must be 'bonus TILES', such as 'bonus p2g'"},
     [ACTION_PASS] = {"pass ", take_counts,
@@ -291,13 +293,16 @@ struct field {
     uint8_t least, most;
     const char *const *names;
     const char *refusal;
+    const char *unknown; /* refusal of what follows the field */
 };
 
 #define AT(member)      offsetof(struct position, member)
 #define SEAT_AT(member) offsetof(struct position_seat, member)
+#define AFTER(key)      "what follows " key " is no field, out of order, or there twice"
 #define TILES(key, offset)                                                                         \
     {                                                                                              \
-        key, FIELD_TILES, offset, 0, 0, NULL, key " must be tiles, such as p2gr, or '-' for none"  \
+        key, FIELD_TILES, offset, 0, 0, NULL,                                                      \
+            key " must be tiles, such as p2gr, up to 22 of a color, or '-' for none", AFTER(key)   \
     }
 
 static const char *const passed_names[] = {"no", "yes", NULL};
@@ -308,14 +313,14 @@ static const char *const passed_names[] = {"no", "yes", NULL};
  */
 /* clang-format off */
 static const struct field table_fields[] = {
-    {"board:", FIELD_NAME, AT(board), 0, 0, notation_boards, "board: must be 'colored' or 'gray'"},
-    {"round:", FIELD_BYTE, AT(round), 1, GAME_ROUNDS, NULL, "round: must be a number from 1 to 6"},
-    {"phase:", FIELD_NAME, AT(phase), 0, 0, notation_phases, "phase: must be 'draft', 'place', 'bonus' or 'over'"},
-    {"player:", FIELD_SEAT, AT(player), 0, 0, NULL, "player: must be a seat from 0 to 3, or '-' for none"},
-    {"start:", FIELD_BYTE, AT(start), 0, GAME_PLAYERS_MAX - 1, NULL, "start: must be a seat from 0 to 3"},
-    {"token:", FIELD_SEAT, AT(token), 0, 0, NULL, "token: must be a seat from 0 to 3, or '-' for none"},
-    {"bonus:", FIELD_BYTE, AT(bonus), 0, GAME_SUPPLY_TILES, NULL, "bonus: must be a number from 0 to 10"},
-    {"displays:", FIELD_DISPLAYS, AT(displays), 0, 0, NULL, "displays: must be the tiles of each display, separated by '/', such as p2gr/-/y4/-/o"},
+    {"board:", FIELD_NAME, AT(board), 0, 0, notation_boards, "board: must be 'colored' or 'gray'", AFTER("board:")},
+    {"round:", FIELD_BYTE, AT(round), 1, GAME_ROUNDS, NULL, "round: must be a number from 1 to 6", AFTER("round:")},
+    {"phase:", FIELD_NAME, AT(phase), 0, 0, notation_phases, "phase: must be 'draft', 'place', 'bonus' or 'over'", AFTER("phase:")},
+    {"player:", FIELD_SEAT, AT(player), 0, 0, NULL, "player: must be a seat from 0 to 3, or '-' for none", AFTER("player:")},
+    {"start:", FIELD_BYTE, AT(start), 0, GAME_PLAYERS_MAX - 1, NULL, "start: must be a seat from 0 to 3", AFTER("start:")},
+    {"token:", FIELD_SEAT, AT(token), 0, 0, NULL, "token: must be a seat from 0 to 3, or '-' for none", AFTER("token:")},
+    {"bonus:", FIELD_BYTE, AT(bonus), 0, GAME_SUPPLY_TILES, NULL, "bonus: must be a number from 0 to 10", AFTER("bonus:")},
+    {"displays:", FIELD_DISPLAYS, AT(displays), 0, 0, NULL, "displays: must be the tiles of each display, separated by '/', such as p2gr/-/y4/-/o", AFTER("displays:")},
     TILES("center:", AT(center)),
     TILES("supply:", AT(supply)),
     TILES("bag:", AT(bag)),
@@ -324,11 +329,11 @@ static const struct field table_fields[] = {
 };
 
 static const struct field seat_fields[] = {
-    {"score:", FIELD_SCORE, SEAT_AT(score), 0, 0, NULL, "score: must be a number below 100000000"},
+    {"score:", FIELD_SCORE, SEAT_AT(score), 0, 0, NULL, "score: must be a number below 100000000", AFTER("score:")},
     TILES("hand:", SEAT_AT(hand)),
     TILES("corners:", SEAT_AT(corners)),
-    {"passed:", FIELD_NAME, SEAT_AT(passed), 0, 0, passed_names, "passed: must be 'yes' or 'no'"},
-    {"stars:", FIELD_STARS, SEAT_AT(stars), 0, 0, NULL, "stars: must be 7 stars, separated by '/', of 6 spaces each: a color's letter, or '.' for an empty space"},
+    {"passed:", FIELD_NAME, SEAT_AT(passed), 0, 0, passed_names, "passed: must be 'yes' or 'no'", AFTER("passed:")},
+    {"stars:", FIELD_STARS, SEAT_AT(stars), 0, 0, NULL, "stars: must be 7 stars, separated by '/', of 6 spaces each: a color's letter, or '.' for an empty space", AFTER("stars:")},
     {0},
 };
 /* clang-format on */
@@ -457,6 +462,10 @@ static bool take_field(const char **text, const struct field *field, void *membe
 static const char *take_fields(const char **text, const struct field *field, void *owner,
                                int *display_count, bool *has_bag)
 {
+    const char *unknown = field == table_fields
+                              ? "the text must begin with a field, such as board:colored, or a '|'"
+                              : "after a '|' must come a field of a player, such as score:5";
+
     for (; field->key; field++) {
         take_spaces(text);
         if (!take(text, field->key))
@@ -465,10 +474,11 @@ static const char *take_fields(const char **text, const struct field *field, voi
             (**text != ' ' && **text != '|' && **text != '\0'))
             return field->refusal;
         *has_bag |= strcmp(field->key, "bag:") == 0;
+        unknown = field->unknown;
     }
     take_spaces(text);
     if (**text != '|' && **text != '\0')
-        return "a field has an unknown name, is out of order, or occurs twice";
+        return unknown;
     return NULL;
 }
 

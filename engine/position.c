@@ -112,6 +112,11 @@ static void add_tiles(int sums[static GAME_COLORS], const uint8_t counts[static 
 /* Checks the number of tiles of each color. The colors on the stars must already be checked. */
 static const char *check_tile_sum(const struct position *position)
 {
+    static const char *const refusals[GAME_COLORS] = {
+        "purple does not have 22 tiles in all", "green does not have 22 tiles in all",
+        "orange does not have 22 tiles in all", "yellow does not have 22 tiles in all",
+        "blue does not have 22 tiles in all",   "red does not have 22 tiles in all",
+    };
     int sums[GAME_COLORS + 1] = {
         0}; /* sums[0] counts empty spaces (color -1), so that the loop needs no condition */
     int *by_color = sums + 1;
@@ -133,7 +138,7 @@ static const char *check_tile_sum(const struct position *position)
     }
     for (int color = 0; color < GAME_COLORS; color++)
         if (by_color[color] != GAME_TILES_PER_COLOR)
-            return "a color does not have 22 tiles in all";
+            return refusals[color];
     return NULL;
 }
 

@@ -122,9 +122,11 @@ static const struct {
     {"passed:", "| passed:maybe |"},
     {"stars:", "| stars:...... |"},
     {"stars:", "| stars:......./....../....../....../....../....../...... |"},
-    {"unknown", "bored:gray | |"},
-    {"unknown", "round:1 board:gray | |"},
-    {"unknown", "round:1 round:1 | |"},
+    {"must begin with a field", "bored:gray | |"},
+    {"what follows round: is no field", "round:1 board:gray | |"},
+    {"what follows round: is no field", "round:1 round:1 | |"},
+    {"after a '|' must come a field of a player", "board:gray | board:gray |"},
+    {"what follows hand: is no field", "| hand:p score:5 |"},
     {"fewer than 2", ""},
     {"fewer than 2", "|"},
     {"more than 4", "| | | | |"},
@@ -159,8 +161,9 @@ static const struct {
      "board:gray phase:place | stars:ppg.../....../....../....../....../....../...... |"},
     {"do not allow",
      "board:gray phase:place | stars:pgp.../....../....../....../....../....../...... |"},
-    {"22 tiles in all", "phase:place bag:- | |"},
-    {"22 tiles in all", "phase:place tower:p22 | hand:p |"},
+    {"purple does not have 22 tiles in all", "phase:place bag:- | |"},
+    {"purple does not have 22 tiles in all", "phase:place tower:p22 | hand:p |"},
+    {"red does not have 22 tiles in all", "phase:place tower:r22 | hand:r |"},
 };
 
 Test(notation, refused_positions)

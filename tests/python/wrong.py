@@ -4,10 +4,13 @@
 import copy
 import pickle
 import random
+import sys
 
 import numpy as np
 
+import pavilion_lab
 from pavilion_lab import ACTION_COUNT, ACTIONS, OBSERVATION, OBSERVATION_SIZE, Action, Batch, Game, IllegalAction, evaluate
+from pavilion_lab.bots import BotError
 from refusal import refused
 
 
@@ -26,6 +29,22 @@ assert evaluate("greedy", "steady", np.int64(6), seed=np.int64(2)) == evaluate("
 refused(ValueError, "ms: must be an int from 1 to 3600000, not 0", evaluate, "maestro", ms=0)
 assert evaluate("maestro", "greedy", 4, ms=5)[0] == 1
 refused(IllegalAction, "", evaluate, lambda batch: batch.player())
+ANSWER = "bot: its function must return int[4], an action of each game, not "
+for wrong, words in ((None, "None"), (np.zeros(5, int), "an array of int64 with the shape (5,)"), (7, "an array of int64 with the shape ()"),
+                     ([7], "an array of int64 with the shape (1,)"), (np.zeros(4), "an array of float64 with the shape (4,)"),
+                     ((np.zeros(4, int), np.zeros(4)), "a tuple of 2; of what Batch.choose returns take the first")):
+    refused(TypeError, ANSWER + words, evaluate, lambda batch: wrong, "greedy", 4)
+refused(TypeError, "against: its function must return int[4]", evaluate, "greedy", lambda batch: None, 4)
+refused(BotError, "no/such/folder: cannot be run as a bot's folder: ", evaluate, "no/such/folder")
+refused(TypeError, "not 'random'; the bot 'random' is 'sample' here", evaluate, "random")
+refused(TypeError, "not 'lookahead'; other bots by their folders, as 'build/release/bots/random'", evaluate, "lookahead")
+
+# Without numpy the message has the cure, in a virtual environment that environment's.
+numpy, sys.modules["numpy"] = sys.modules["numpy"], None
+for pavilion_lab.prefix, words in ((pavilion_lab.base_prefix, "(Debian: python3-numpy)"),
+                                   ("a/lab", "(`pip install numpy` in this virtual environment, or make it with --system-site-packages)")):
+    refused(ImportError, f"numpy is not installed {words}; masks", Game().mask)
+sys.modules["numpy"] = numpy
 
 # Single games.
 game = Game(2, "colored", 1)
@@ -61,15 +80,18 @@ state = game.view()
 for key in state:
     refused(KeyError, f"state: the key '{key}' is missing", Game.from_state, {name: state[name] for name in state if name != key})
 for field, wrong, words in (
-        ("bag", [22] * 6, "position: a color does not have 22 tiles in all"),
+        ("bag", [22] * 6, "position: purple does not have 22 tiles in all"),
         ("wild", 3, "state: wild: must be 0 in round 1, not 3"),
-        ("round", "one", "state: round: must be an int, not 'one'"),
+        ("round", "one", "state: round: must be an int from 1 to 6, not 'one'"),
+        ("round", 9, "state: round: must be an int from 1 to 6, not 9"),
         ("board", "grey", "state: board: must be one of 'colored', 'gray', not 'grey'"),
         ("phase", "sing", "state: phase: must be one of 'draft', 'place', 'bonus', 'over', not 'sing'"),
-        ("player", 300, "position: player: must be a seat from 0 to 3"),
-        ("start", 77, "position: start: must be a seat from 0 to 3"),
-        ("token", None, "state: token: must be an int, not None"),
-        ("bonus", "q", "state: bonus: must be an int, not 'q'"),
+        ("player", 300, "state: player: must be an int from -1 to 3, not 300"),
+        ("start", 77, "state: start: must be an int from 0 to 3, not 77"),
+        ("token", None, "state: token: must be an int from -1 to 3, not None"),
+        ("bonus", "q", "state: bonus: must be an int from 0 to 3, not 'q'"),
+        ("bonus", 4, "state: bonus: must be an int from 0 to 3, not 4"),
+        ("displays", [[0] * 6] * 4, "state: displays: must be 5 lists with 2 players, not 4"),
         ("displays", 3, "state: displays: must be a list of lists, not 3"),
         ("displays", [[1]], "state: displays: must be a list, each item a list of 6 numbers of tiles from 0 to 22, not [[1]]"),
         ("supply", [22] * 5, "state: supply: must be a list of 6 numbers of tiles from 0 to 22, not [22, 22, 22, 22, 22]"),
@@ -77,14 +99,25 @@ for field, wrong, words in (
         ("players", [], "state: players: must be a list of 2 to 4 dicts, not []")):
     refused(ValueError, words, Game.from_state, {**state, field: wrong})
 for field, wrong, words in (
-        ("score", "x", "must be an int, not 'x'"), ("hand", [1], "must be a list of 6 numbers of tiles from 0 to 22, not [1]"),
+        ("score", "x", "must be an int from 1 to 1000000, not 'x'"), ("score", 0, "must be an int from 1 to 1000000, not 0"),
+        ("stars", [[-1] * 6] * 6, "must be a list of 7 lists (there are 6), not [["), ("stars", 3, "must be a list of 7 lists, not 3"),
+        ("hand", [1], "must be a list of 6 numbers of tiles from 0 to 22, not [1]"),
         ("stars", [[9] * 6] * 7, "must be a list, each item a list of 6 colors from -1 to 5, not [[9, 9")):
     second = {**state["players"][1], field: wrong}
     refused(ValueError, f"state: players[1]: {field}: {words}", Game.from_state, {**state, "players": [state["players"][0], second]})
 refused(KeyError, "state: players[0]: the key 'score' is missing", Game.from_state, {**state, "players": [{}, {}]})
 refused(ValueError, "state: must be a dict as of a message 'turn', not 5", Game.from_state, 5)
+refused(ValueError, "state: is a whole message; give message['state']", Game.from_state, {"type": "turn", "state": state})
 refused(ValueError, SEED + "'x'", Game.from_state, state, "x")
-refused(ValueError, "position: a field has an unknown name", Game.from_text, "nonsense")
+for text, words in (("nonsense", "position: the text must begin with a field, such as board:colored"),
+                    ("board:gray hand:p | |", "position: what follows board: is no field, out of order, or there twice"),
+                    ("board:gray | score:5 score:5 |", "position: what follows score: is no field, out of order, or there twice"),
+                    ("| hand:p30 |", "position: hand: must be tiles, such as p2gr, up to 22 of a color"),
+                    ("phase:place | hand:y22 | hand:y", "position: yellow does not have 22 tiles in all")):
+    refused(ValueError, words, Game.from_text, text)
+for text, words in (("draft 9 g", "SOURCE is center or 0 to 8, COLOR one of pgoybr"), ("draft 1 x", "COLOR one of pgoybr"),
+                    ("place 7 0 o 0", "STAR is 0 to 6, POSITION and WILDS are 0 to 5, COLOR is one of pgoybr")):
+    refused(IllegalAction, words, Action, text)
 refused(TypeError, "text: must be a line of notation, not 5", Game.from_text, 5)
 before = game.copy()
 for action in set(range(ACTION_COUNT)) - set(game.legal()):
@@ -196,6 +229,7 @@ assert batch.choose(logits)[0][1] == listed[games == 1][2]
 # Settings of each game's own, and games that are dealt anew: each plays as a Game of these settings would.
 players, boards = [2, 3, 4] * 4, ["colored"] * 6 + ["gray"] * 6
 batch = Batch(12, players, boards, 5, auto_reset=True)
+assert batch.final_ranks.tolist() == [[0] * 4] * 12 and batch.final_ranks.dtype == "int32"
 assert batch.players == 4 and batch.board == "mixed" and batch.auto_reset and Batch(1, seed=1).auto_reset is False
 assert [(game.players, game.board) for game in batch] == list(zip(players, boards))
 assert (batch.observe()[:, OBSERVATION["players"]][:, 0] == players).all()

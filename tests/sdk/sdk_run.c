@@ -59,7 +59,7 @@ static const struct {
     {"a state that cannot be",
      {PART_HELLO, PART_IMPOSSIBLE},
      1,
-     "random: a color does not have 22 tiles in all\n"},
+     "random: purple does not have 22 tiles in all\n"},
 };
 
 /* Sets up a game during its first draft, or one that is over. */

@@ -14,6 +14,7 @@ Gymnasium. docs/python.md is the manual; only Batch, masks, observations and env
 import os
 from array import array
 from operator import index
+from sys import base_prefix, prefix
 
 try:
     from . import _engine
@@ -124,7 +125,9 @@ def _numpy():
     try:
         import numpy
     except ImportError:
-        raise ImportError("numpy is not installed (Debian: python3-numpy); masks, observations and Batch need it") from None
+        cure = ("`pip install numpy` in this virtual environment, or make it with --system-site-packages" if prefix != base_prefix
+                else "Debian: python3-numpy")
+        raise ImportError(f"numpy is not installed ({cure}); masks, observations and Batch need it") from None
     return numpy
 
 
@@ -157,6 +160,8 @@ class Game(_engine.Game):
         """
         if not isinstance(state, dict):
             raise ValueError(f"state: must be a dict as of a message 'turn', not {state!r:.80}")
+        if state.keys() >= {"type", "state"}:
+            raise ValueError("state: is a whole message; give message['state']")
         text = _text(state, "state", _FIELDS)
         for name in ("wild", "players"):
             if name not in state:
@@ -168,6 +173,9 @@ class Game(_engine.Game):
             raise ValueError(f"state: players: must be a list of 2 to 4 dicts, not {seats!r:.80}")
         for number, seat in enumerate(seats):
             text += "| " + _text(seat, f"state: players[{number}]", _FIELDS_OF_SEAT)
+        if len(state["displays"]) != 2 * len(seats) + 1:
+            raise ValueError(f"state: displays: must be {2 * len(seats) + 1} lists with {len(seats)} players, not "
+                             f"{len(state['displays'])}")
         return cls.from_text(text, seed)
 
     def view(self, seat=None):
@@ -234,15 +242,16 @@ def _chosen(names):
     return write
 
 
-def _number(number):
-    try:
+def _number(least, most):
+    def write(number):
+        if not hasattr(number, "__index__") or not least <= index(number) <= most:
+            raise ValueError(f"an int from {least} to {most}")
         return index(number)
-    except TypeError:
-        raise ValueError("an int") from None
+    return write
 
 
 def _seat(number):
-    return "-" if _number(number) == -1 else _number(number)
+    return "-" if _number(-1, 3)(number) == -1 else index(number)
 
 
 def _six(items, least, most, what):
@@ -263,22 +272,28 @@ def _star(colors):
     return "".join("." if color == -1 else COLORS[color] for color in _six(colors, -1, 5, "colors"))
 
 
-def _lists(write):
+def _lists(write, count=None):
+    what = "a list of lists" if count is None else f"a list of {count} lists"
+
     def write_all(lists):
+        if not hasattr(lists, "__len__"):
+            raise ValueError(what)
+        if count not in (None, len(lists)):
+            raise ValueError(f"{what} (there are {len(lists)})")
         try:
             return "/".join(map(write, lists))
         except TypeError:
-            raise ValueError("a list of lists") from None
+            raise ValueError(what) from None
         except ValueError as error:
             raise ValueError(f"a list, each item {error}") from None
     return write_all
 
 
 # In the order of the notation.
-_FIELDS = {"board": _chosen(BOARDS), "round": _number, "phase": _chosen(PHASES), "player": _seat, "start": _number, "token": _seat,
-           "bonus": _number, "displays": _lists(_tiles), "center": _tiles, "supply": _tiles, "bag": _tiles, "tower": _tiles}
-_FIELDS_OF_SEAT = {"score": _number, "hand": _tiles, "corners": _tiles, "passed": lambda passed: "yes" if passed else "no",
-                   "stars": _lists(_star)}
+_FIELDS = {"board": _chosen(BOARDS), "round": _number(1, 6), "phase": _chosen(PHASES), "player": _seat, "start": _number(0, 3),
+           "token": _seat, "bonus": _number(0, 3), "displays": _lists(_tiles), "center": _tiles, "supply": _tiles, "bag": _tiles, "tower": _tiles}
+_FIELDS_OF_SEAT = {"score": _number(1, 1000000), "hand": _tiles, "corners": _tiles, "passed": lambda passed: "yes" if passed else "no",
+                   "stars": _lists(_star, 7)}
 
 
 def _text(fields, where, writers):
@@ -298,11 +313,20 @@ class Batch(_engine.Batch):
     """Batch(count, players=2, board="colored", seed=None, auto_reset=False): many games, stepped together.
 
     players and board are one for all games, or a list with one for each. With auto_reset, step deals a game anew
-    once it is over. n is the number of games, p the players of the largest; seats that a game lacks have zeros. Every method works on all games, on all cores, without the interpreter's
-    lock; what is drawn depends on the seed and the order of calls only. `out` takes an array to fill again and again.
+    once it is over. n is the number of games, p the players of the largest; seats that a game lacks have zeros. Every method
+    works on all games, on all cores, without the interpreter's lock; what is drawn depends on the seed and the order of
+    calls only. `out` takes an array to fill again and again.
     """
 
-    __slots__ = ("final_ranks",)  #: int32[n, p]: the ranks of each game that the last step ended, zeros of the others
+    __slots__ = ("_final_ranks",)
+
+    @property
+    def final_ranks(self):
+        """int32[n, p]: the ranks of each game that the last step ended, zeros of the others."""
+        try:
+            return self._final_ranks
+        except AttributeError:  # no step yet
+            return _numpy().zeros((self.count, self.players), "int32")
 
     def _filled(self, name, dtype, columns=(), out=None, seat=None):
         """Fills `out`, or a new array of a row for each game, by what the engine calls `name`."""
@@ -354,7 +378,7 @@ class Batch(_engine.Batch):
         dones = numpy.empty(self.count, bool)
         ranks = numpy.empty((self.count, self.players), "int32")
         self._step(numpy.array(actions, "int32", order="C"), rewards, dones, ranks)  # a copy: no other thread may change it
-        self.final_ranks = ranks
+        self._final_ranks = ranks
         return rewards, dones
 
     def sample(self, out=None):
@@ -448,11 +472,26 @@ def _player(name, bot, ms):
         return getattr(Batch, bot)
     if bot == "maestro":
         return lambda batch, games: [batch[i].maestro(ms) for i in games]
-    if isinstance(bot, os.PathLike) or (isinstance(bot, str) and os.path.isfile(os.path.join(bot, "bot.json"))):
+    if isinstance(bot, os.PathLike) or (isinstance(bot, str) and (os.sep in bot or os.path.isfile(os.path.join(bot, "bot.json")))):
         from .bots import Folder
         return Folder(bot, ms)
+    hint = ""
+    if isinstance(bot, str):
+        hint = "; the bot 'random' is 'sample' here" if bot == "random" else "; other bots by their folders, as 'build/release/bots/random'"
     raise TypeError(f"{name}: must be 'greedy', 'steady', 'sample', 'maestro', a bot's folder (with its bot.json) or a function "
-                    f"of a Batch, not {bot!r}")
+                    f"of a Batch, not {bot!r}{hint}")
+
+
+def _called(role, function, batch):
+    """What a user's function of a Batch returns; TypeError unless it is an action of each game."""
+    given = function(batch)
+    actions = None if given is None or isinstance(given, tuple) else _numpy().asarray(given)
+    if actions is None or actions.dtype.kind not in "iu" or actions.shape != (len(batch),):
+        what = (f"a tuple of {len(given)}" if isinstance(given, tuple) else "None" if given is None
+                else f"an array of {actions.dtype} with the shape {actions.shape}")
+        raise TypeError(f"{role}: its function must return int[{len(batch)}], an action of each game, not {what}; of what "
+                        "Batch.choose returns take the first")
+    return actions
 
 
 def _play(players, names, batch, mine):
@@ -464,7 +503,7 @@ def _play(players, names, batch, mine):
         folder.begin(batch)
     while not dones.all():
         turn, chosen = batch.player(), numpy.full(len(batch), -1)
-        for player, name, due in zip(players, names, (turn == mine, (turn != mine) & (turn != -1))):
+        for player, name, role, due in zip(players, names, ("bot", "against"), (turn == mine, (turn != mine) & (turn != -1))):
             games = numpy.flatnonzero(due)
             if len(games) == 0:
                 continue
@@ -473,7 +512,7 @@ def _play(players, names, batch, mine):
             elif name == "maestro":
                 chosen[games] = player(batch, games.tolist())
             else:
-                chosen = numpy.where(due, player(batch), chosen)
+                chosen = numpy.where(due, _called(role, player, batch), chosen)
         _, dones = batch.step(chosen)
         for folder in folders:
             for i in numpy.flatnonzero(turn != -1).tolist():
