@@ -793,7 +793,8 @@ const struct command_line command_match = {
     .name = "match",
     .usage = "[OPTION ...] BOT BOT [BOT [BOT]]",
     .about = "Plays matches between bots: folders with a bot.json, plain executables, or names "
-             "of bundled bots: random, greedy, lookahead, steady, maestro and others.",
+             "of bundled bots: random, greedy, lookahead, steady, maestro and others. LOS is the "
+             "likelihood that the first bot of a pair is the stronger one.",
     .options = options,
     .least = GAME_PLAYERS_MIN,
     .most = GAME_PLAYERS_MAX,
