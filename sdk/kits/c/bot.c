@@ -39,7 +39,7 @@ static int draft_worth(const struct sdk_turn *turn, const struct action *action)
     return worth;
 }
 
-/* Counts the points earned now. Prefers to keep wild tiles, and cheap spaces. */
+/* Counts the points earned now. Prefers to keep wild tiles. */
 static int place_worth(const struct sdk_turn *turn, const struct action *action)
 {
     const int8_t *star = me(turn)->stars[action->number[PLACE_STAR]];

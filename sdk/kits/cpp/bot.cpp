@@ -43,7 +43,7 @@ int draft_worth(const sdk_turn &turn, const Draft &draft)
     return worth;
 }
 
-// Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+// Points now. Wild tiles are worth keeping.
 int place_worth(const sdk_turn &turn, const Place &place)
 {
     const int8_t *star = me(turn).stars[place.star];

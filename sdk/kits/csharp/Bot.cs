@@ -17,7 +17,7 @@ public static class Bot
         {
             case Kind.Draft:
                 return DraftWorth(turn, action);
-            case Kind.Place: // points now; wild tiles are worth keeping, and so are spaces that are cheap
+            case Kind.Place: // points now; wild tiles are worth keeping
                 return 100 + 10 * Pavilion.RunLength(turn.Me.Stars[action.Star], action.Position) - action.Wilds;
             case Kind.Bonus: // what goes with the tiles that are in the hand already
                 return action.Tiles.Select((count, color) => count * (1 + turn.Me.Hand[color])).Sum();

@@ -20,7 +20,7 @@ func worth(turn *Turn, action *Action) int {
 	case "draft":
 		return draftWorth(turn, action)
 	case "place":
-		// Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+		// Points now. Wild tiles are worth keeping.
 		points := RunLength(turn.Me().Stars[action.Star], action.Position)
 		return 100 + 10*points - action.Wilds
 	case "bonus":

@@ -16,7 +16,7 @@ public final class Bot {
             return draftWorth(turn, draft);
         }
         if (action instanceof Pavilion.Place place) {
-            // Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+            // Points now. Wild tiles are worth keeping.
             int points = Pavilion.runLength(turn.me().stars[place.star()], place.position());
             return 100 + 10 * points - place.wilds();
         }

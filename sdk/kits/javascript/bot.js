@@ -17,7 +17,7 @@ function worth(turn, action) {
     case "draft":
       return draftWorth(turn, action);
     case "place": {
-      // Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+      // Points now. Wild tiles are worth keeping.
       const points = runLength(turn.me.stars[action.star], action.position);
       return 100 + 10 * points - action.wilds;
     }

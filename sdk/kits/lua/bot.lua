@@ -21,7 +21,7 @@ local function worth(turn, action)
     if action.kind == "draft" then
         return draft_worth(turn, action)
     elseif action.kind == "place" then
-        -- Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+        -- Points now. Wild tiles are worth keeping.
         return 100 + 10 * pavilion.run_length(turn, action.star, action.position) - action.wilds
     end
     local sum = 0

@@ -14,7 +14,7 @@ def worth(turn, action):
     if isinstance(action, Draft):
         return draft_worth(turn, action)
     if isinstance(action, Place):
-        # Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+        # Points now. Wild tiles are worth keeping.
         points = run_length(turn.me["stars"][action.star], action.position)
         return 100 + 10 * points - action.wilds
     if isinstance(action, Bonus):

@@ -29,7 +29,7 @@ module Bot
     worth
   end
 
-  # Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+  # Points now. Wild tiles are worth keeping.
   def self.place_worth(turn, action)
     points = Pavilion.run_length(turn.me['stars'][action.star], action.position)
     100 + 10 * points - action.wilds

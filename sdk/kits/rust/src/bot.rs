@@ -14,7 +14,7 @@ pub fn choose(turn: &mut Turn) -> usize {
 fn worth(turn: &Turn, action: &Action) -> i32 {
     match action {
         Action::Draft { source, color } => draft_worth(turn, *source, *color),
-        // Points now. Wild tiles are worth keeping; so are spaces that are cheap.
+        // Points now. Wild tiles are worth keeping.
         Action::Place { star, position, wilds, .. } => {
             100 + 10 * run_length(&turn.me().stars[*star], *position) - wilds
         }
