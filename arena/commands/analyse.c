@@ -68,6 +68,7 @@ static struct analysis {
     bool summary;
     struct mistakes *players; /* for --summary: each name that played */
     int player_count;
+    char names[256]; /* for --summary: who played, such as "ant, bee"; cut where it gets longer */
 } analysis = {.play = PLAY_OPTIONS_DEFAULT, .bot = "maestro", .turn_ms = TURN_MS};
 
 static double in_points(int64_t centipoints)
@@ -339,6 +340,17 @@ static struct mistakes *player_of(const char *name)
     return &analysis.players[analysis.player_count - 1];
 }
 
+/* Adds a name to analysis.names, unless it is there. */
+static void list_name(const char *name)
+{
+    const size_t length = strlen(name), used = strlen(analysis.names);
+
+    for (const char *at = analysis.names; length > 0 && (at = strstr(at, name)); at += length)
+        if ((at == analysis.names || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
+            return;
+    snprintf(analysis.names + used, sizeof analysis.names - used, "%s%s", used ? ", " : "", name);
+}
+
 /* Adds the game to the sums, a seat at a time: two seats may have one name. */
 static int add_game(void)
 {
@@ -346,6 +358,7 @@ static int add_game(void)
     struct mistakes *player;
 
     for (int seat = 0; seat < analysis.replay.terms.player_count; seat++) {
+        list_name(analysis.replay.bots[seat].name);
         if (!is_wanted(seat))
             continue;
         analysis.seat = seat;
@@ -362,7 +375,9 @@ static int add_game(void)
 static int print_summary(void)
 {
     if (analysis.player_count == 0)
-        return command_refuse("--summary: no game has a player that --seat or --player names");
+        return command_refuse("--summary: no game has a player that --seat or --player names; the "
+                              "games have %s",
+                              analysis.names);
     if (options_json)
         return command_print_json(
             json_pack("{s:s, s:I, s:o}", "analyst", analysis.source.manifest.name, "turn_ms",

@@ -260,7 +260,9 @@ static void write_reason(const struct season_facts *facts, struct season_status 
         break;
     case STATE_IDLE:
         snprintf(reason, size,
-                 "nobody plays the season: `arena serve` or `arena season run %s` plays it", name);
+                 "nobody plays the season: `arena serve` (within seconds, if it runs already) or "
+                 "`arena season run %s` plays it",
+                 name);
         break;
     }
 }

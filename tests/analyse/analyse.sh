@@ -51,7 +51,7 @@ assert player["player"] == "bot_blunder" and player["games"] == 1 and player["po
 assert abs(sum(one["points_a_game"] for one in player["mistakes"] if one["round"] is None) - player["points_a_game"]) < 0.1
 assert player["worst"][0]["lost"] == max(one["lost"] for one in player["worst"]) and player["worst"][0]["position"]'
 if "$build/bin/arena" analyse greedy --summary --player nobody 2>error; then exit 1; fi
-grep -q -- '--summary: no game has a player' error
+grep -q -- '--summary: no game has a player that --seat or --player names; the games have \(greedy, bot_blunder\|bot_blunder, greedy\)$' error
 mkdir nothing
 if "$build/bin/arena" analyse nothing --summary 2>error; then exit 1; fi
 grep -q 'nothing: the folder has no file \*.replay' error

@@ -78,7 +78,7 @@ stderr      publish
 practice    yes
 memory      768 MiB
 state       idle
-reason      nobody plays the season: `arena serve` or `arena season run spring` plays it
+reason      nobody plays the season: `arena serve` (within seconds, if it runs already) or `arena season run spring` plays it
 bots        0
 too slow    0
 groups      0
@@ -108,7 +108,7 @@ def seasons():
         "division": None, "from": None, "deadline": None, "until": None, "live_delay_s": 30,
         "played": 0, "scheduled": 0, "groups": 0, "bots": 0, "too_slow": 0, "state": "idle", "games": 0, "void": 0, "left": 50,
         "games_a_day": None, "void_since": None,
-        "reason": "nobody plays the season: `arena serve` or `arena season run spring` plays it", "idle_s": None,
+        "reason": "nobody plays the season: `arena serve` (within seconds, if it runs already) or `arena season run spring` plays it", "idle_s": None,
         "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",
         "clock": {"turn_ms": 50, "bank_ms": 60, "gain_ms": 7, "start_ms": 8000}, "keep": "forfeits+5",
         "stderr": "publish", "practice": True, "notice": "The season is not being played at the moment.",
