@@ -18,15 +18,38 @@ for example in game.py policy.py env.py solo.py; do # of docs/python.md
     awk -v name=$example '$1 == "```python" && $2 == name { inside = 1; next } /^```/ { inside = 0 } inside' \
         docs/python.md | PYTHONPATH=$build/python $python -
 done
-# The learner learns for a few seconds, and its bot plays a game in the sandbox without a fault.
+# The learner learns for a few seconds and then beats greedy; its bot plays two games in the sandbox without a fault,
+# and takes a decision by playing its candidates out.
 bot=$(mktemp -d)
 trap 'rm -rf "$bot"' EXIT
 chmod 755 "$bot"
 cp -r sdk/python/examples/*.py sdk/python/examples/bot.json "$build/python/pavilion_lab" "$bot"
-PYTHONPATH=$build/python $python "$bot/learn.py" 0.02 "$bot/learned.npz" "$bot/curve.csv"
+export PYTHONPATH="$build/python"
+$python "$bot/learn.py" --help | grep -q '^usage: learn.py .*minutes'
+if $python "$bot/learn.py" eight 2>"$bot/error"; then exit 1; fi
+grep -q "error: argument minutes: invalid float value: 'eight'" "$bot/error"
+$python "$bot/learn.py" 0.05 "$bot/learned.npz" "$bot/curve.csv" 2>"$bot/error"
+grep -q '^minutes, games, decisions like steady, won against greedy, against steady$' "$bot/error"
+unset PYTHONPATH
+awk -F, 'END { exit !($4 > 0.4 && NF == 5) }' "$bot/curve.csv" || { cat "$bot/curve.csv"; exit 1; }
 $python "$bot/curve.py" "$bot/curve.csv" "$bot/learning.svg"
 "$build/bin/arena" match --rotate "$bot" greedy >"$bot/match"
 grep -q '^learned  *2$' "$bot/match" || { cat "$bot/match"; exit 1; }
+sed -i 's/"bot.py"/"bot.py", "ahead"/' "$bot/bot.json"
+PYTHONPATH=$build/python $python - "$bot" <<'END'
+import sys
+
+from pavilion_lab import Game
+from pavilion_lab.bots import Bot
+
+game = Game(seed=1)
+while game.round < 6:
+    game.apply(game.greedy())
+with Bot(sys.argv[1], timeout=300) as bot:
+    bot.begin(2, "colored", game.player)
+    bot.ask(game)
+    print("played out:", bot.answer(game))
+END
 
 PYTHONPATH=$build/python $python "$here/games.py" "$games"
 PYTHONPATH=$build/python $python "$here/opponents.py" "$build/bots/greedy"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Learns to play by playing against itself, and says as it goes how often it beats greedy.
+"""Learns to play by imitating steady, and says as it goes how often it beats greedy and steady.
 
-    python3 learn.py [MINUTES [WEIGHTS.npz [CURVE.csv]]]     minutes of processor time, on all cores together
-
-A position's value is the points that its owner still wins: a sum of weights, a weight for each of a few dozen facts
-about the position (a star's filled spaces, a color's tiles for a star, ...), another one in each round. Each decision
-takes the action after which score + value is highest; at a game's end each weight moves a little towards what came.
+The policy: an action's logit is a sum of weights, a weight for each of a few dozen facts about the position after the
+action (a star's filled spaces, a color's tiles for a star, ...), another one in each round. At each decision steady says
+what it would play, and the weights move so that the policy plays this more often (cross entropy, steps by AdaGrad).
+Some actions are the policy's own, so that it also learns to go on from its mistakes.
 """
 
+import argparse
 import sys
 import time
 
@@ -15,17 +15,17 @@ import numpy as np
 
 from pavilion_lab import OBSERVATION, OBSERVATION_SIZE, Batch, evaluate
 
-GAMES = 512  # played side by side
-RATE = 0.02  # how far weights move towards what came, at the beginning
-TRUST = 0.8  # in what came at last, against what the next decision expected
-EXPLORE = 0.01  # of all decisions, by chance
+GAMES = 64  # played side by side
+RATE = 0.15  # how far weights move
+OWN = 0.1  # of all actions are the policy's, not steady's
+POINT = 0.3  # what a point more on the score adds to a logit
 SEEN = {"phase", "round", "wild", "player", "token", "bonus", "center", "displays", "hand0", "corners0",
         "passed0", "stars0"}
 STAR_COLORS = [2, 5, 4, 3, 1, 0]  # colored side, clockwise from the top left
 
 
 def facts(observations):
-    """int32[m, facts]: indexes of the weights that make up each position's value, for its viewer, on the colored side."""
+    """int32[m, facts]: indexes of the weights that count in each position, for its viewer, on the colored side."""
     column = {name: observations[:, columns].astype(np.int32) for name, columns in OBSERVATION.items() if name in SEEN}
     hand = column["hand0"] + column["corners0"]
     stars = column["stars0"].reshape(-1, 7, 6)
@@ -69,86 +69,69 @@ def facts(observations):
 SIZE = facts(np.zeros((1, OBSERVATION_SIZE), np.int16))[1]
 
 
-def values(weights, indexes):
-    return weights[indexes].sum(1)
+SIZE = facts(np.zeros((1, OBSERVATION_SIZE), np.int16))[1]
 
 
-def choose(weights, games, actions, observations, count):
-    """The row of the best action of each game, -1 where there is none; the facts and the worth of each row."""
+def policy(weights, batch):
+    """The rows of look_ahead: games, actions, facts and logits."""
+    games, actions, observations = batch.look_ahead()
     indexes = facts(observations)[0]
-    worth = values(weights, indexes) + observations[:, OBSERVATION["score0"].start]
-    order = np.lexsort((worth, games))
-    last = order[np.flatnonzero(np.diff(games[order], append=-1))]
-    best = np.full(count, -1, np.int64)
-    best[games[last]] = last
-    return best, indexes, worth
+    logits = weights[indexes].sum(1) + POINT * observations[:, OBSERVATION["score0"].start]
+    return games, actions, indexes, logits.astype(np.float32)
 
 
-def play(weights, batch, random):
-    """Plays every game to its end. Returns, for each step, its decisions: facts, score, worth, games and seats."""
-    batch.reset()
-    record = []
-    dones = np.zeros(len(batch), bool)
-    while not dones.all():
-        games, actions, observations = batch.look_ahead()
-        best, indexes, worth = choose(weights, games, actions, observations, len(batch))
-        playing = np.flatnonzero(best >= 0)
-        lucky = random.random(len(playing)) < EXPLORE
-        chosen = np.full(len(batch), -1)
-        chosen[playing] = actions[best[playing]]
-        chosen[playing[lucky]] = batch.sample()[playing[lucky]]
-        kept, rows = playing[~lucky], best[playing[~lucky]]
-        scores = observations[rows, OBSERVATION["score0"].start]
-        record.append((indexes[rows], scores, worth[rows], kept, batch.player()[kept]))
-        _, dones = batch.step(chosen)
-    return record
+def learn(weights, squares, batch, random):
+    """Plays one action of each game and moves the weights. Returns (decisions that the policy takes like steady, games ended)."""
+    games, actions, indexes, logits = policy(weights, batch)
+    taught, best = batch.steady(), batch.choose(logits, games, actions, best=True)[0]
+    own = np.where(random.random(len(batch)) < OWN, batch.choose(logits, games, actions)[0], taught)
+    chances = np.exp(logits - np.maximum.reduceat(logits, np.searchsorted(games, range(len(batch))))[games])
+    chances /= np.bincount(games, chances)[games]
+    right = actions == taught[games]
+    listed = np.bincount(games, right)[games]  # 0 where steady passes with fewer tiles than it could keep
+    change = np.bincount(indexes.ravel(), np.repeat((right - chances) * listed, indexes.shape[1]), SIZE)
+    squares += change**2
+    weights += RATE * change / np.sqrt(squares)
+    _, dones = batch.step(own)
+    return (best == taught).sum(), dones.sum()
 
 
-def learn(weights, batch, random, rate):
-    """Plays the batch once and moves the weights towards what came after each decision."""
-    record = play(weights, batch, random)
-    outcome = batch.scores().astype(np.float32)  # of each seat, as it looked from its next decision on
-    errors = []
-    for indexes, scores, worth, games, seats in reversed(record):
-        errors.append(outcome[games, seats] - worth)
-        outcome[games, seats] += (1 - TRUST) * (worth - outcome[games, seats])
-    indexes, errors = np.concatenate([step[0] for step in reversed(record)]), np.concatenate(errors)
-    change = np.zeros(SIZE)
-    for rows in np.array_split(random.permutation(len(errors)), len(errors) // 4096 + 1):
-        late = values(change, indexes[rows])  # how far the value has moved since the game
-        moves = np.bincount(indexes[rows].ravel(), np.repeat(errors[rows] - late, indexes.shape[1]), SIZE)
-        times = np.bincount(indexes[rows].ravel(), minlength=SIZE)
-        change += rate * moves / (times + 8)
-    weights += change.astype(np.float32)
-    return float(batch.scores().mean())
-
-
-def beats_greedy(weights, count=400):
-    """The share of games that the weights win against greedy, ties as halves; seats alternate."""
+def share(weights, against):
+    """The share of 400 games that the policy wins, with its most likely actions; ties are halves, seats alternate."""
     def bot(batch):
-        games, actions, observations = batch.look_ahead()
-        best, *_ = choose(weights, games, actions, observations, count)
-        return np.where(best >= 0, actions[best], -1)
+        games, actions, _, logits = policy(weights, batch)
+        return batch.choose(logits, games, actions, best=True)[0]
 
-    return evaluate(bot, "greedy", count)[0]
+    return evaluate(bot, against)[0]
 
 
-def main(minutes=8.0, weights_file="learned.npz", curve_file=None):
+def main():
+    parser = argparse.ArgumentParser(description="Learns to play by imitating steady.")
+    parser.add_argument("minutes", type=float, nargs="?", default=1.0, help="of processor time, on all cores together (1)")
+    parser.add_argument("weights", nargs="?", default="learned.npz", help="the file of weights to write (learned.npz)")
+    parser.add_argument("curve", nargs="?", help="a file to write for curve.py: what is printed")
+    given = parser.parse_args()
     random = np.random.default_rng(1)
-    weights = np.zeros(SIZE, np.float32)
-    batch = Batch(GAMES, seed=1)
-    curve = open(curve_file, "w") if curve_file else None
-    start, rounds = time.process_time(), 0
-    while time.process_time() - start < 60 * minutes:
-        mean = learn(weights, batch, random, RATE / (1 + rounds / 32))
-        rounds += 1
-        if rounds & (rounds - 1) == 0 or rounds % 32 == 0:
-            line = f"{(time.process_time() - start) / 60:.2f},{rounds * GAMES},{mean:.1f},{beats_greedy(weights):.3f}"
+    weights, squares = np.zeros(SIZE), np.full(SIZE, 1e-3)
+    batch = Batch(GAMES, seed=1, auto_reset=True)
+    curve = open(given.curve, "w") if given.curve else None
+    seconds, due, ended, alike, decisions = 0.0, 60 / 16, 0, 0, 0
+    print("minutes, games, decisions like steady, won against greedy, against steady", file=sys.stderr, flush=True)
+    while seconds < 60 * given.minutes:
+        start = time.process_time()
+        for _ in range(8):
+            like, dones = learn(weights, squares, batch, random)
+            alike, ended, decisions = alike + like, ended + dones, decisions + GAMES
+        seconds += time.process_time() - start  # of learning, without the games that measure
+        if seconds >= min(due, 60 * given.minutes):
+            line = (f"{seconds / 60:.2f},{ended},{alike / decisions:.3f},{share(weights, 'greedy'):.3f},"
+                    f"{share(weights, 'steady'):.3f}")
             print(line, flush=True)
             if curve:
                 print(line, file=curve, flush=True)
-            np.savez_compressed(weights_file, weights=weights)
+            np.savez_compressed(given.weights, weights=weights.astype(np.float32))
+            due, alike, decisions = min(2 * due, due + 15), 0, 0
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 8.0, *sys.argv[2:4])
+    main()
