@@ -19,9 +19,9 @@ static struct mind mind; /* with the weights of steady, too */
 static int looks_left, looks = 5000;
 static int32_t leads[2];
 
-/* Thinking times for mind_choose: with everything that takes maestro long, and without rollouts. */
+/* Thinking times for mind_choose: with rollouts of drafts and placements, and without rollouts. */
 enum {
-    LONG_US = MIND_PLAY_US,
+    LONG_US = MIND_PLACE_US,
     SHORT_US = MIND_ROLLOUT_US - 1,
 };
 

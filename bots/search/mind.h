@@ -83,10 +83,10 @@ enum {
     MIND_PLAYS = 4, /* value of search.play_count if the bot has at least MIND_PLAY_US to think */
     /* Value of search.plan_reach, in points, while search.play_count is MIND_PLAYS. */
     MIND_PLAY_REACH = 9,
-    MIND_PLAY_US = 100000, /* minimum thinking time for a search with MIND_PLAYS */
+    MIND_PLAY_US = 400000, /* minimum thinking time for a search with MIND_PLAYS */
     /* Largest number of tiles on the table for such a search in MIND_PLAY_US; each doubling of the
        time allows two tiles more. */
-    MIND_PLAY_TILES = 9,
+    MIND_PLAY_TILES = 13,
     MIND_PLAY_LEAF_US = 3000, /* the search gets one leaf for each of these of the thinking time */
     MIND_PLACE_US = 100000,   /* minimum thinking time for rollouts of placements */
     MIND_PLACE_MARGIN = 3, /* points: rollouts compare only placements this close to the best one */
