@@ -147,8 +147,27 @@ bool forfeit_text_is_same(const struct forfeit *a, const struct forfeit *b)
            are_alike(a_words, a_bytes, b_words, b_bytes);
 }
 
+/*
+ * Returns how long, at least, other programs kept a late bot of one process from a processor: the
+ * words of the forfeit have it in hundredths of the time, rounded down. The deadline moved by that
+ * time, so that it is part of delay_us, but not the arena's own delay.
+ */
+static int64_t find_waited_us(const struct forfeit *forfeit)
+{
+    static const char before[] = ", waited for a processor ";
+    const char *share = strstr(forfeit->words, before);
+    int64_t waited_us;
+
+    if (forfeit->reason != WIRE_TIMEOUT || !share || strstr(forfeit->words, "its first process"))
+        return 0;
+    waited_us = forfeit->wall_us / 100 * strtol(share + strlen(before), NULL, 10);
+    return waited_us < forfeit->delay_us ? waited_us : forfeit->delay_us;
+}
+
 static void print_times(FILE *stream, const struct forfeit *forfeit)
 {
+    const int64_t waited_us = find_waited_us(forfeit);
+
     fputs("      time    ", stream);
     print_ms(stream, forfeit->wall_us);
     if (forfeit->limit_us == FORFEIT_NOT_KNOWN) {
@@ -161,8 +180,13 @@ static void print_times(FILE *stream, const struct forfeit *forfeit)
         fputs(", processor ", stream);
         print_ms(stream, forfeit->cpu_us);
     }
+    if (waited_us > 0) {
+        fputs(", waited at least ", stream);
+        print_ms(stream, waited_us);
+        fputs(" for a processor (not charged)", stream);
+    }
     fputs(", the arena's own delay at most ", stream);
-    print_ms(stream, forfeit->delay_us);
+    print_ms(stream, forfeit->delay_us - waited_us);
     fputc('\n', stream);
 }
 

@@ -130,6 +130,45 @@ Test(forfeit_text, is_told_line_by_line)
     forfeit_destroy(forfeit);
 }
 
+/* The deadline of a bot that other programs kept from a processor had moved by that time. */
+Test(forfeit_text, waits_for_a_processor_are_no_delay_of_the_arena)
+{
+    static const struct {
+        const char *rule, *words, *times;
+    } rows[] = {
+        {"a wait is told apart",
+         "no answer by the deadline: the bot computed whenever it had a processor (computed 12 %, "
+         "waited for a processor 88 %, slept 0 %): an endless loop, or a search that does not look "
+         "at the clock?",
+         "time    17503.7 ms of 2000.0 ms, processor 2011.2 ms, waited at least 15403.2 ms for a "
+         "processor (not charged), the arena's own delay at most 100.4 ms\n"},
+        {"no wait",
+         "no answer by the deadline: the bot slept (computed 2 %, waited for a processor "
+         "0 %, slept 98 %): does it flush its output, or wait for something?",
+         "processor 2011.2 ms, the arena's own delay at most 15503.6 ms\n"},
+        {"waits of a bot of several processes move no deadline",
+         "no answer by the deadline (its first process computed 0 %, waited for a processor 50 %, "
+         "slept 50 %); what the others did is not known",
+         "processor 2011.2 ms, the arena's own delay at most 15503.6 ms\n"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct forfeit *forfeit = make_forfeit(7, "", 0);
+        char *said;
+
+        forfeit->reason = WIRE_TIMEOUT;
+        snprintf(forfeit->words, sizeof forfeit->words, "%s", rows[i].words);
+        forfeit->limit_us = 2000000;
+        forfeit->wall_us = 17503700;
+        forfeit->cpu_us = 2011200;
+        forfeit->delay_us = 15503699;
+        said = text_of(forfeit);
+        cr_expect_not_null(strstr(said, rows[i].times), "%s: %s", rows[i].rule, said);
+        free(said);
+        forfeit_destroy(forfeit);
+    }
+}
+
 Test(forfeit_text, a_call_that_was_refused_is_told_by_what_a_runtime_says)
 {
     static const struct {
