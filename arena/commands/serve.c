@@ -456,6 +456,9 @@ static int run_serve(int argc, char **argv)
     if (request.on_event && access(request.on_event, X_OK) < 0)
         return command_refuse_errno(errno, "--on-event %s: %s: name a program that can be run",
                                     request.on_event, strerror(errno));
+    if (request.daemon.program && access(request.daemon.program, R_OK) < 0)
+        return command_refuse_errno(errno, "--program %s: %s: name the archive to offer",
+                                    request.daemon.program, strerror(errno));
     if (request.play.job_count == 0) /* this daemon plays no challenge: let nobody wait for one */
         request.bounds.challenge_games = 0;
     pass_bounds();

@@ -59,6 +59,9 @@ status=0
 mkdir "$folder/full" "$folder/full.new-7"
 echo mine >"$folder/full/diary"
 status=0
+"$arena" serve --home "$folder/other" --program "$folder/none.tar.gz" >"$folder/out" 2>&1 || status=$?
+[ $status = 2 ] && grep -q "program $folder/none.tar.gz: No such file" "$folder/out" || fail "a program that is not there is no reason to refuse"
+status=0
 "$arena" serve --home "$folder/other" --site "$folder/full" >"$folder/out" 2>&1 || status=$?
 [ "$status" -eq 2 ] && grep -q 'full: is a folder with files other than a published site' "$folder/out" &&
     [ -d "$folder/full.new-7" ] || fail "a folder in the site's place: $status: $(cat "$folder/out")"
