@@ -565,7 +565,7 @@ static void print_status(const json_t *status)
                       (double)integer(status, "longest_hold_us") / 1000, disk);
     if (strcmp(store, "up") != 0 && strcmp(store, "unread") != 0)
         plain_text_printf(stdout, "store       %s since %s\n",
-                          strcmp(store, "full") == 0 ? "has no room left on its server's disk"
+                          strcmp(store, "full") == 0 ? "has no room left on its disk"
                                                      : "does not answer",
                           text(status, "store_since"));
     if (*text(status, "published"))
@@ -608,6 +608,6 @@ const struct command_line command_status = {
     .usage = "[--json]",
     .about = "Shows whether an `arena serve` runs on this home, and its state: games, "
              "seasons, waiting submissions, the longest time for which its loop was blocked, "
-             "its last errors. Exit status 1 if no daemon runs.",
+             "its last errors. Exit status 1 if no daemon runs, 2 if there is no store yet.",
     .options = status_options,
     .run_fn = show_status};

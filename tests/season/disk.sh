@@ -88,6 +88,7 @@ wait_until "a disk with room is full" 'metric "store_full 0"'
 head -c 100000000 /dev/zero >"$home/ballast" 2>/dev/null || true
 wait_until "no metric tells a full disk" 'metric "store_full 1"'
 grep -q " error.*no room left to write" "$folder/log" || fail "a full disk is no error"
+"$arena" status | grep -q "^store  *has no room left on its disk since 2" || fail "the status does not tell a full disk"
 rm "$home/ballast"
 wait_until "room is not told" 'metric "store_full 0" && grep -q " store back: there is room again" "$folder/log"'
 kill $children
