@@ -54,74 +54,10 @@ static void view_tell(char *text)
     view.has_told_table = false;
 }
 
-static void tell_tiles(const char *what, const uint8_t tiles[static GAME_COLORS], int wild)
-{
-    fputs(what, stdout);
-    words_tiles(stdout, tiles, WORDS_NO_WILD, wild);
-    puts(".");
-}
-
-static void tell_seat(const struct position *position, int seat)
-{
-    const struct position_seat *shown = &position->seats[seat];
-
-    plain_text_printf(stdout, "%s: %d point%s%s, ", view.names[seat], shown->score,
-                      plain_text_s(shown->score),
-                      position->token == seat ? ", the start token" : "");
-    tell_tiles(shown->passed ? "keeps " : "in hand ", shown->passed ? shown->corners : shown->hand,
-               position->wild);
-}
-
-static void tell_table(const struct position *position)
-{
-    static const uint8_t none[GAME_COLORS];
-    int displays = position->phase == PHASE_DRAFT ? 2 * position->player_count + 1 : 0;
-    char label[32];
-
-    plain_text_printf(stdout, "Round %d of %d, %s is wild.\n", position->round, GAME_ROUNDS,
-                      notation_color_names[position->wild]);
-    for (int display = 0; display < displays; display++) {
-        snprintf(label, sizeof label, "Factory %d: ", display);
-        tell_tiles(label, position->displays[display], position->wild);
-    }
-    if (displays && position->token != GAME_NOBODY)
-        tell_tiles("Center: ", position->center, position->wild);
-    else if (displays && memcmp(position->center, none, sizeof none) == 0)
-        puts("Center: the start token.");
-    else if (displays)
-        tell_tiles("Center: the start token and ", position->center, position->wild);
-    tell_tiles("Supply: ", position->supply, position->wild);
-    for (int seat = 0; seat < position->player_count; seat++)
-        tell_seat(position, seat);
-}
-
-static void tell_star(const struct position *position, int seat, int star)
-{
-    enum board_side side = (enum board_side)position->board;
-    const int8_t *spaces = position->seats[seat].stars[star];
-
-    plain_text_printf(stdout, "  %s: ", words_star(side, star));
-    for (int space = 0; space < GAME_SPACES; space++)
-        plain_text_printf(stdout, "%s%d %s", space > 0 ? ", " : "", board_costs[side][star][space],
-                          spaces[space] == GAME_EMPTY ? "empty"
-                                                      : notation_color_names[spaces[space]]);
-    puts(".");
-}
-
-static void view_tell_boards(const struct position *position)
-{
-    puts("Boards: each space with its cost, and with the tile on the space, if any.");
-    for (int seat = 0; seat < position->player_count; seat++) {
-        plain_text_printf(stdout, "%s:\n", view.names[seat]);
-        for (int star = 0; star < GAME_STARS; star++)
-            tell_star(position, seat, star);
-    }
-}
-
 static void view_ask(const struct position *position, const struct dialog *dialog)
 {
     if (!view.has_told_table)
-        tell_table(position);
+        words_table(stdout, position, view.names);
     view.has_told_table = true;
     if (*dialog->message) {
         puts(dialog->message);
@@ -392,7 +328,7 @@ static void take_line(void)
     case DIALOG_AGAIN:
         break;
     case DIALOG_BOARDS:
-        view_tell_boards(&run.position);
+        words_boards(stdout, &run.position, view.names);
         break;
     case DIALOG_SEND:
         send_choice();
@@ -721,6 +657,8 @@ int play_run_replay(struct play_run *request, const struct replay *replay, const
     char error[REPLAY_ERROR_BYTES];
     int64_t number;
 
+    if (replay_seat_asked(replay, replay->decision_count) != GAME_NOBODY)
+        last++;
     if (last < 0)
         return command_refuse("%s: the match has no decisions to continue from: `arena play` "
                               "begins a new match",
@@ -734,7 +672,7 @@ int play_run_replay(struct play_run *request, const struct replay *replay, const
         return command_fail("%s: %s", path, error);
     request->turn = (size_t)number;
     request->replay = replay;
-    number = replay->decisions[request->turn].seat;
+    number = replay_seat_asked(replay, request->turn);
     if (seat && !options_number(seat, 0, bot_count, &number))
         return command_refuse("--seat %s: out of range (0..%d)", seat, bot_count);
     request->seat = (int)number;

@@ -18,6 +18,7 @@
 #include "arena/commands/game_output.h"
 #include "arena/commands/play.h"
 #include "arena/commands/options.h"
+#include "arena/person/dialog.h"
 #include "arena/play/foreground.h"
 #include "arena/replay/effect.h"
 #include "arena/replay/replay.h"
@@ -273,6 +274,107 @@ static int print_words(void)
     free(text);
     for (int seat = 0; seat < replay->terms.player_count; seat++)
         free(telling.names[seat]);
+    return !whole       ? command_fail("%s: out of memory", request.path)
+           : result < 0 ? command_fail("%s: %s", request.path, error)
+                        : COMMAND_DONE;
+}
+
+/* ---- one decision ---- */
+
+/* A look at one turn, while the match is played again. */
+struct look {
+    const struct replay *replay;
+    size_t turn;
+    FILE *text;
+    char *names[GAME_PLAYERS_MAX];
+    json_t *json;
+};
+
+static void write_legal(FILE *text, const struct game *game)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions);
+    char notation[NOTATION_ACTION_BYTES];
+
+    fprintf(text, "Legal actions: %zu, each with its index in the list that a bot gets.\n", count);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(text, "%4zu  ", i);
+        choices_write_action(text, game, actions[i]);
+        notation_write_action(actions[i], notation);
+        fprintf(text, " (%s)\n", notation);
+    }
+}
+
+static void write_turn(const struct look *look, const struct match *match,
+                       const struct replay_decision *decision)
+{
+    struct telling telling = {.replay = look->replay, .text = look->text};
+    struct position position;
+    struct effect effect;
+
+    memcpy(telling.names, look->names, sizeof telling.names);
+    game_view(&match->game, &position);
+    plain_text_printf(look->text, "match %s, turn %zu: %s is to decide\n", look->replay->terms.id,
+                      look->turn, look->names[position.player]);
+    words_table(look->text, &position, look->names);
+    words_boards(look->text, &position, look->names);
+    write_legal(look->text, &match->game);
+    fputs("In the match:\n", look->text);
+    write_outs(&telling, (int64_t)look->turn);
+    if (!decision || !effect_of(&match->game, decision->action, &effect))
+        return;
+    plain_text_printf(look->text, "      %s ", look->names[effect.seat]);
+    words_effect(look->text, &effect);
+    words_time(look->text, decision->by_arena, decision->us, replay_bank_us(match, decision));
+    fputc('\n', look->text);
+    write_note(look->text, decision->note, decision->note_bytes);
+}
+
+/* A replay_step_fn. */
+static void look_at(void *self, struct match *match, const struct replay_decision *decision)
+{
+    struct look *look = self;
+
+    if (match->decision_count != look->turn || game_turn(&match->game) == GAME_NOBODY)
+        return;
+    if (options_json)
+        look->json = replay_json_turn(look->replay, decision, match);
+    else
+        write_turn(look, match, decision);
+}
+
+/* Prints the position in which a turn was decided, the legal actions, and the decision. */
+static int print_turn(void)
+{
+    const struct replay *replay = request.replay;
+    struct look look = {.replay = replay};
+    char error[REPLAY_ERROR_BYTES], *text = NULL;
+    size_t last = replay->decision_count, size;
+    int64_t turn;
+    bool whole = true;
+    int result;
+
+    if (replay_seat_asked(replay, last) == GAME_NOBODY && last > 0)
+        last--;
+    if (!options_number(request.at, 0, (int64_t)last, &turn) ||
+        replay_seat_asked(replay, (size_t)turn) == GAME_NOBODY)
+        return command_refuse("--at %s: is not a turn from 0 to %zu", request.at, last);
+    look.turn = (size_t)turn;
+    look.text = memory_stream(&text, &size);
+    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+        look.names[seat] = words_seat(replay, seat);
+        whole = whole && look.names[seat];
+    }
+    result = whole ? replay_verify(replay, look_at, &look, error) : 0;
+    memory_stream_end(look.text);
+    if (result == 0 && options_json)
+        command_print_json(json_incref(look.json));
+    else if (result == 0)
+        fwrite(text, 1, size, stdout);
+    json_decref(look.json);
+    free(text);
+    for (int seat = 0; seat < replay->terms.player_count; seat++)
+        free(look.names[seat]);
     return !whole       ? command_fail("%s: out of memory", request.path)
            : result < 0 ? command_fail("%s: %s", request.path, error)
                         : COMMAND_DONE;
@@ -606,8 +708,10 @@ static int show(const uint8_t *bytes, size_t size)
         return play_run_replay(&request.person, replay, path, request.at, request.seat);
     if (request.requested)
         return write_request();
-    if (request.at)
+    if (request.bot)
         return ask_again();
+    if (request.at)
+        return print_turn();
     if (request.html)
         return game_output_page(replay, bytes, size, path, NULL, request.html);
     if (!options_json && !request.verify)
@@ -656,10 +760,11 @@ static const struct option options[] = {
      .flag = &request.legal, .needs = "json", .excludes = "at"},
     {"verify", NULL, "play the match again; exit status 1 at the first difference",
      .flag = &request.verify, .excludes = "json at"},
-    {.help = "a decision again"},
+    {.help = "one decision"},
     {"at", "TURN",
-     "let BOT make the decision of turn TURN again: send BOT the same bytes as in the match, "
-     "from the hello on, and show the answer; --at hello stops at the hello",
+     "show the position of turn TURN, all legal actions, and what was decided. With --bot, let "
+     "BOT decide again: send BOT the same bytes as in the match, from the hello on, and show "
+     "the answer; --at hello stops at the hello",
      .text = &request.at},
     {"bot", "BOT", "a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION",
      .text = &request.bot, .needs = "at", .excludes = "play"},
@@ -668,7 +773,7 @@ static const struct option options[] = {
      "seats or at none",
      .text = &request.seat, .needs = "at"},
     {"no-limits", NULL, "for a debugger: set no clock, and show the bot's standard error",
-     .flag = &request.no_limits, .needs = "at", .excludes = "play"},
+     .flag = &request.no_limits, .needs = "bot"},
     {"request", NULL,
      "write the hello and the request of turn TURN to standard output, for a bot in a debugger",
      .flag = &request.requested, .needs = "at", .excludes = "bot play json"},
@@ -686,9 +791,12 @@ static int run(int argc, char **argv)
 {
     if (argc > 1 && !request.takes_over)
         return command_refuse("replay: name one game, not %d: see `arena replay --help`", argc);
-    if (request.at && !request.bot && !request.takes_over && !request.requested)
-        return command_refuse("--at %s: needs --bot BOT, the bot to be asked, --request or --play",
-                              request.at);
+    if (request.at && !request.bot && !request.takes_over && !request.requested) {
+        if (strcmp(request.at, "hello") == 0)
+            return command_refuse("--at hello: needs --bot BOT, the bot to be asked, or --request");
+        if (request.seat)
+            return command_refuse("--seat: needs --bot, --request or --play");
+    }
     request.path = argv[0];
     request.person.paths = argv + 1;
     request.person.bot_count = argc - 1;
@@ -698,6 +806,7 @@ static int run(int argc, char **argv)
 const struct command_line command_replay = {
     .name = "replay",
     .usage = "GAME [--html FILE | --json [--legal] | --verify]\n"
+             "GAME --at TURN [--json]\n"
              "GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
              "GAME --at TURN --request [--seat N] > FILE\n"
              "GAME --at TURN --play [--seat N] [BOT ...]",

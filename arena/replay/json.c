@@ -238,6 +238,23 @@ json_t *replay_json_end(const struct replay *replay, const struct match *match)
                      forfeits);
 }
 
+json_t *replay_json_turn(const struct replay *replay, const struct replay_decision *decision,
+                         const struct match *match)
+{
+    static const char *const parts[] = {"action", "by", "us"};
+    const int seat = game_turn(&match->game);
+    const struct replay_decision none = {.seat = seat};
+    json_t *line = replay_json_decision(decision ? decision : &none, match);
+    bool is_out = replay->out_turns[seat] == (int64_t)match->decision_count;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !decision; i++)
+        json_object_set_new(line, parts[i], json_null());
+    json_object_set_new(line, "legal", replay_json_legal(&match->game));
+    json_object_set_new(line, "forfeit",
+                        replay_json_forfeit(is_out ? replay->forfeits[seat] : NULL, NULL));
+    return line;
+}
+
 struct lines {
     FILE *stream;
     const struct replay *replay;

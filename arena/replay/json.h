@@ -28,6 +28,14 @@ json_t *replay_json_decision(const struct replay_decision *decision, const struc
 json_t *replay_json_end(const struct replay *replay, const struct match *match);
 
 /*
+ * Returns the line of a decision with all legal actions and the forfeit of the seat to act, if it
+ * went out then, else null. decision NULL: the match ended with that forfeit; what a decision has
+ * is null.
+ */
+json_t *replay_json_turn(const struct replay *replay, const struct replay_decision *decision,
+                         const struct match *match);
+
+/*
  * Writes all lines of a replay; has_legal: with the legal actions at each decision. Returns 0, or
  * -1 after writing one line to error, if the replay breaks the rules; the lines are then
  * incomplete.

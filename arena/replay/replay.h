@@ -105,6 +105,12 @@ typedef void replay_step_fn(void *self, struct match *match,
 int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *self,
                   char error[static REPLAY_ERROR_BYTES]);
 
+/*
+ * Returns the seat that had to decide at a turn: of the last turn of a match that ended early, the
+ * seat that then went out. GAME_NOBODY if the match has no such turn.
+ */
+int replay_seat_asked(const struct replay *replay, size_t turn);
+
 /* Marks as out the seats that went out at decision `turn` (-1: before the first decision). */
 void replay_take_out(const struct replay *replay, struct match *match, int64_t turn);
 

@@ -17,6 +17,16 @@ int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ..
     return -1;
 }
 
+int replay_seat_asked(const struct replay *replay, size_t turn)
+{
+    if (turn < replay->decision_count)
+        return replay->decisions[turn].seat;
+    for (int seat = 0; seat < replay->terms.player_count && turn == replay->decision_count; seat++)
+        if (replay->out_turns[seat] == (int64_t)turn)
+            return seat;
+    return GAME_NOBODY;
+}
+
 void replay_take_out(const struct replay *replay, struct match *match, int64_t turn)
 {
     for (int seat = 0; seat < replay->terms.player_count && match->phase != MATCH_OVER; seat++)

@@ -220,6 +220,72 @@ char *words_seat(const struct replay *replay, int seat)
     return written < 0 ? NULL : name;
 }
 
+/* ---- positions ---- */
+
+static void write_pile(FILE *stream, const char *what, const uint8_t tiles[static GAME_COLORS],
+                       int wild)
+{
+    fputs(what, stream);
+    words_tiles(stream, tiles, WORDS_NO_WILD, wild);
+    fputs(".\n", stream);
+}
+
+static void write_seat(FILE *stream, const struct position *position, int seat, const char *name)
+{
+    const struct position_seat *shown = &position->seats[seat];
+
+    plain_text_printf(stream, "%s: %d point%s%s, ", name, shown->score, plain_text_s(shown->score),
+                      position->token == seat ? ", the start token" : "");
+    write_pile(stream, shown->passed ? "keeps " : "in hand ",
+               shown->passed ? shown->corners : shown->hand, position->wild);
+}
+
+void words_table(FILE *stream, const struct position *position, char *const names[])
+{
+    static const uint8_t none[GAME_COLORS];
+    int displays = position->phase == PHASE_DRAFT ? 2 * position->player_count + 1 : 0;
+    char label[32];
+
+    plain_text_printf(stream, "Round %d of %d, %s is wild.\n", position->round, GAME_ROUNDS,
+                      notation_color_names[position->wild]);
+    for (int display = 0; display < displays; display++) {
+        snprintf(label, sizeof label, "Factory %d: ", display);
+        write_pile(stream, label, position->displays[display], position->wild);
+    }
+    if (displays && position->token != GAME_NOBODY)
+        write_pile(stream, "Center: ", position->center, position->wild);
+    else if (displays && memcmp(position->center, none, sizeof none) == 0)
+        fputs("Center: the start token.\n", stream);
+    else if (displays)
+        write_pile(stream, "Center: the start token and ", position->center, position->wild);
+    write_pile(stream, "Supply: ", position->supply, position->wild);
+    for (int seat = 0; seat < position->player_count; seat++)
+        write_seat(stream, position, seat, names[seat]);
+}
+
+static void write_star(FILE *stream, const struct position *position, int seat, int star)
+{
+    enum board_side side = (enum board_side)position->board;
+    const int8_t *spaces = position->seats[seat].stars[star];
+
+    plain_text_printf(stream, "  %s: ", words_star(side, star));
+    for (int space = 0; space < GAME_SPACES; space++)
+        plain_text_printf(stream, "%s%d %s", space > 0 ? ", " : "", board_costs[side][star][space],
+                          spaces[space] == GAME_EMPTY ? "empty"
+                                                      : notation_color_names[spaces[space]]);
+    fputs(".\n", stream);
+}
+
+void words_boards(FILE *stream, const struct position *position, char *const names[])
+{
+    fputs("Boards: each space with its cost, and with the tile on the space, if any.\n", stream);
+    for (int seat = 0; seat < position->player_count; seat++) {
+        plain_text_printf(stream, "%s:\n", names[seat]);
+        for (int star = 0; star < GAME_STARS; star++)
+            write_star(stream, position, seat, star);
+    }
+}
+
 void words_out(FILE *stream, const struct replay *replay, int seat)
 {
     const struct forfeit *forfeit = replay->forfeits[seat];

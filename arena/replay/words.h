@@ -53,6 +53,13 @@ void words_time(FILE *stream, bool by_arena, int64_t us, int64_t bank_us);
  */
 char *words_seat(const struct replay *replay, int seat);
 
+/*
+ * Write a position line by line: what lies on the table and in each seat's hand; each space of the
+ * boards with its cost and its tile. names are the seats' names, escaped for display.
+ */
+void words_table(FILE *stream, const struct position *position, char *const names[]);
+void words_boards(FILE *stream, const struct position *position, char *const names[]);
+
 /* Writes why a seat is out: "is out: timeout: no complete answer by the deadline". */
 void words_out(FILE *stream, const struct replay *replay, int seat);
 

@@ -342,6 +342,21 @@ static void add_decision(struct course *course, const struct match *match,
     course->last_seat = effect.seat;
 }
 
+/*
+ * Adds the choices of the seat whose fault ended the match early, if it was that seat's turn: the
+ * page then shows them at the end.
+ */
+static void add_last_choices(struct course *course, const struct match *match)
+{
+    int seat = game_turn(&match->game);
+    char legal[LEGAL_CHARS];
+
+    if (seat == GAME_NOBODY || course->replay->out_turns[seat] != (int64_t)match->decision_count)
+        return;
+    put_legal(&match->game, legal);
+    add(course, "legal", json_string(legal));
+}
+
 /* A replay_step_fn. */
 static void add_step(void *context, struct match *match, const struct replay_decision *decision)
 {
@@ -356,6 +371,7 @@ static void add_step(void *context, struct match *match, const struct replay_dec
     } else {
         course->last = state;
         list_outs(course, (int64_t)match->decision_count);
+        add_last_choices(course, match);
     }
 }
 
@@ -912,8 +928,10 @@ json_t *viewer_live_take(struct viewer_live *live, bool is_over,
 
     if (play_on(live, error) < 0)
         return NULL;
-    if (is_over)
+    if (is_over) {
         list_outs(&live->course, (int64_t)live->match.decision_count);
+        add_last_choices(&live->course, &live->match);
+    }
     part = take_part(live, error);
     if (part && is_over)
         json_object_set_new(part, "result",

@@ -8,8 +8,10 @@ here=$(realpath "$(dirname "$0")")
 browser_begin
 arena=$build/bin/arena
 bots=$build/bots
-for game in colored-2 gray-3 gray-4; do
+for game in colored-2 gray-2 gray-3 gray-4; do
     case $game in
+    gray-2) seats="$bots/greedy $here/rude" # which goes out, so that the match ends early
+        ;;
     *-2) seats="$bots/lookahead $bots/greedy" ;;
     *-3) seats="$bots/lookahead $bots/greedy $here/rude" ;;
     *-4) seats="$bots/greedy $bots/greedy $bots/random $bots/lookahead" ;;

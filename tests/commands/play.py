@@ -227,6 +227,30 @@ def taken_over():
     shutil.rmtree("first")
 
 
+def taken_over_from_a_forfeit():
+    """A match that ended with a bot's fault goes on from the decision that went wrong."""
+    os.mkdir("slow")
+    with open("slow/bot.py", "w") as file:
+        file.write(SLOW.replace("time.sleep(0.03)", "assert message['turn'] < 20"))
+    with open("slow/bot.json", "w") as file:
+        json.dump({"name": "slow", "run": ["python3", "bot.py"]}, file)
+    subprocess.run([arena, "match", *SEED, "--replays", "first", greedy, "slow"], check=True, capture_output=True)
+    (path,) = glob.glob("first/*.replay")
+    told = subprocess.run([arena, "replay", path, "--json"], capture_output=True, text=True, check=True).stdout
+    first = [json.loads(line) for line in told.splitlines()]
+    turn = first[-1]["forfeits"][1]["turn"]
+    assert turn == len(first) - 2, first[-1]
+    person = Person("replay", path, "--at", str(turn), "--play", "--replays", "taken")
+    person.play_on(person.ask())
+    assert person.end() == 0, person.all[-2000:]
+    lines = kept("taken")
+    assert [bot["name"] for bot in lines[0]["bots"]][1] == "person" and lines[-1]["reason"] == ["played"] * 2, lines[0]
+    assert [line["action"] for line in lines[1:turn + 1]] == [line["action"] for line in first[1:-1]]
+    assert len(lines) > len(first) and lines[turn + 1]["seat"] == 1, lines[turn + 1]
+    shutil.rmtree("first")
+    shutil.rmtree("slow")
+
+
 try:
     whole_games()
     slips_and_second_thoughts()
@@ -234,6 +258,7 @@ try:
     leaving()
     clock()
     taken_over()
+    taken_over_from_a_forfeit()
 finally:
     os.chdir("/")
     shutil.rmtree(room, ignore_errors=True)

@@ -128,6 +128,28 @@ then = bytes.fromhex(json.load(open("exit.json"))["forfeits"][0]["request"])
 now = open("request", "rb").read()
 assert now.endswith(then) and b"hello" in now[:-len(then)], (then, now)
 PYTHON
+# Without a bot: the position in words, the legal actions with their indexes, and what was decided.
+"$arena" replay "$replay" --at "$turn" >out
+for line in "match 000000-0, turn $turn: exit is to decide" "Supply: " "  green star: 1 " "exit is out: exit: "; do
+    grep -q "$line" out || fail "--at $turn does not print: $line"
+done
+"$arena" replay "$replay" --at "$turn" --json >at.json
+"$arena" replay "$replay" --at 0 >out
+grep -q "^   0  take .* (draft " out && grep -q "^      exit takes .* ms" out
+"$arena" replay "$replay" --at 0 --json >first.json
+"$arena" replay "$replay" --json --legal >all.json
+python3 - "$turn" <<'PYTHON'
+import json, sys
+lines = [json.loads(line) for line in open("all.json")]
+first, at = (json.load(open(name)) for name in ("first.json", "at.json"))
+assert first.pop("forfeit") is None and first == lines[1], first
+assert at["turn"] == int(sys.argv[1]) and at["seat"] == 0 and at["action"] is at["by"] is at["us"] is None, at
+assert at["state"] == lines[-1]["state"] and at["legal"] == lines[-1]["legal"] and at["legal"], at
+assert at["forfeit"] == lines[-1]["forfeits"][0] and at["forfeit"]["reason"] == "exit", at
+PYTHON
+expect 2 "is not a turn from 0 to $turn" "$arena" replay "$replay" --at "$((turn + 1))"
+expect 2 "needs --bot" "$arena" replay "$replay" --at hello
+expect 2 "needs --bot" "$arena" replay "$replay" --at 0 --seat 0
 # --legal shows what the bot that ended the match could have played.
 "$arena" replay "$replay" --json --legal | tail -1 | grep -q '"legal":\[\['
 "$arena" replay "$replay" --at "$turn" --bot exit --no-limits >out 2>err </dev/null

@@ -80,22 +80,22 @@ function showChoices(t, position, isNew = false) {
   const list = choices.querySelector("ul");
   const isPlacing = choices.open && match.legal[t]?.[0] === "P";
   list.replaceChildren();
-  board.offer(match.seats[t], isPlacing ? readPlaces(match.legal[t].slice(1)) : []);
-  choices.hidden = t >= N;
-  if (t >= N) return;
-  const seat = match.seats[t];
-  const chosen = chosenAt(t, position);
-  const better = typeof readBetter === "function" ? readBetter(t, position) : null;
+  const seat = position.player;
+  board.offer(seat, isPlacing ? readPlaces(match.legal[t].slice(1)) : []);
+  choices.hidden = !isAsked(t);
+  if (!isAsked(t)) return;
+  const chosen = t < N ? chosenAt(t, position) : null;
+  const better = chosen && typeof readBetter === "function" ? readBetter(t, position) : null;
   const all = listChoices(t, position);
   if (isNew && better) board.mark(seat, better, "better");
-  if (isNew) board.mark(seat, chosen, "chosen");
+  if (isNew && chosen) board.mark(seat, chosen, "chosen");
   choices.firstElementChild.replaceChildren("All choices of ", nameSeat(seat));
   if (!choices.open) return;
   const add = (text, className) => list.append(make("li", text, { className }));
-  const [lead, worth, about] = typeof tellLeads === "function" ? tellLeads(t) : ["", "", ""];
+  const [lead, worth, about] = chosen && typeof tellLeads === "function" ? tellLeads(t) : ["", "", ""];
   if (about) add(about, "");
   if (better) add(`Best: ${better.words} (lead ${worth})`, "better");
-  add(`Chosen: ${actionOf(t)}${lead && ` (lead ${lead})`}`, "chosen");
+  if (chosen) add(`Chosen: ${actionOf(t)}${lead && ` (lead ${lead})`}`, "chosen");
   for (const { key, words } of all)
-    if (key !== chosen.key && key !== better?.key) add(words, "");
+    if (key !== chosen?.key && key !== better?.key) add(words, "");
 }

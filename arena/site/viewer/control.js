@@ -37,7 +37,8 @@ function showDecision(t, position) {
       times.append(make("span", `${tellTime(match.times[t])}, ${(match.banks[t] / 10).toFixed(1)} s left in the bank`));
     if (note) times.append(make("i", `${match.names[match.seats[t]]}'s note: ${note.textContent}`));
   } else {
-    said.replaceChildren(...(match.live ? [nameSeat(position.player), " is to decide."] : ["The match is over."]));
+    said.replaceChildren(...(match.live ? [nameSeat(position.player), " is to decide."]
+      : [isAsked(t) ? "The match ended early." : "The match is over."]));
     $("reason").textContent = "";
   }
   for (const [when, seat, words] of match.outs)
@@ -45,7 +46,7 @@ function showDecision(t, position) {
 }
 
 function nameField() {
-  field.value = at < N ? at : "";
+  field.value = isAsked(at) ? at : "";
 }
 
 function markMove(t) {
@@ -68,13 +69,13 @@ function go(t, ms = 0) {
 // The address of the page for playing with the decisions before t, for the seat that decides there; the
 // page of this match is named by its path from there.
 const addressOf = (t) => `${match.play}#players=${P}&board=${match.starColors[0] < 0 ? "gray" : "colored"}` +
-  `&bot=maestro&seat=${match.seats[t] ?? 0}&seed=${match.seed}&moves=` +
+  `&bot=maestro&seat=${Number(lines[t][2]) || 0}&seed=${match.seed}&moves=` +
   match.indexes.slice(0, t).map((index) => index.toString(36).padStart(2, "0")).join("");
 function nameLine(t) {
   const link = $("on-here");
   if (!link) return;
   if (parent !== window) link.target = "_blank"; // other sites may show this page in a frame, but no other one
-  link.hidden = t >= N;
+  link.hidden = !isAsked(t);
   const site = new URL(".", new URL(match.play, location)).pathname;
   link.href = `${addressOf(t)}&game=${location.pathname.slice(site.length)}&t=${t}`;
 }
@@ -88,9 +89,11 @@ function show(t, ms = 0) {
   showDecision(t, position);
   showCursor(t);
   if (Math.min(N, parseInt(field.value)) !== t) nameField();
-  const over = t === N && !match.live;
+  const isEarly = t === N && isAsked(t);
+  const over = t === N && !match.live && !isEarly;
   if ($("final")) $("final").open = over;
   document.body.classList.toggle("over", over);
+  document.body.classList.toggle("early", isEarly);
   markMove(t);
   nameLine(t);
   nameAddress();
@@ -155,7 +158,7 @@ const actions = {
   first: () => go(0), back: () => goRound(-1), prev: () => step(-1), play: () => play(!timer),
   next: () => step(1), on: () => goRound(1), last: () => go(N),
 };
-if ($("on-here")) actions.line = () => at < N && $("on-here").click();
+if ($("on-here")) actions.line = () => isAsked(at) && $("on-here").click();
 const KEYS = { p: "line", Home: "first", "[": "back", ArrowLeft: "prev", " ": "play", ArrowRight: "next",
   "]": "on", End: "last" };
 function press(id) {
@@ -253,7 +256,7 @@ for (const time of document.querySelectorAll("time"))
 
 choices.addEventListener("toggle", () => showChoices(at, positionAt(at)));
 function drawAll() {
-  $("of").textContent = N > 1 ? `0 to ${N - 1}` : "";
+  $("of").textContent = N > 1 ? tellRange() : "";
   drawStrip();
   showCursor(at);
 }

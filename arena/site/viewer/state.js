@@ -38,6 +38,9 @@ let whose = LOSER;
 
 // Position t is the one before decision t; position N is the end. #t=39 shows decision 39.
 const nameOf = (t) => "#t=" + t + (whose === LOSER ? "" : "&seat=" + whose);
+// A match that ended early has choices at position N, too: those of the seat that then went out.
+const isAsked = (t) => t < match.legal.length;
+const tellRange = () => `0 to ${isAsked(N) ? N : N - 1}`;
 const positionAt = (t) => parsePosition(lines[t], t, P);
 
 // Decision k in words, with and without the letter of the seat.

@@ -52,7 +52,7 @@ function drawStrip() {
 function showCursor(t) {
   cursor.setAttribute("d", `M${round2(scaleX(t))} 0V${strip.clientHeight}`);
   seek.value = t;
-  seek.setAttribute("aria-valuetext", t < N ? `decision ${t} of 0 to ${N - 1}` : "the end");
+  seek.setAttribute("aria-valuetext", isAsked(t) ? `decision ${t} of ${tellRange()}` : "the end");
 }
 
 function showHint(event, text) {
