@@ -302,9 +302,11 @@ const struct command_line command_explain = {
     .name = "explain",
     .is_remote = true,
     .usage = "GAME [SEAT]",
-    .about = "Says from the record of a game whether a bot was treated unfairly: what it computed, "
-             "how long it waited for a processor, what the arena held up, what the machine was "
-             "like; what that proves, and what the record cannot show.",
+    .about =
+        "Says from the record of a game whether a bot was treated unfairly: what it computed, "
+        "how long it waited for a processor, what the arena held up, what the machine was "
+        "like; what that proves, and what the record cannot show. GAME is the id of a season's "
+        "game, as `arena games` lists it; a replay's file has no such record.",
     .options = store_options,
     .least = 1,
     .most = 2,

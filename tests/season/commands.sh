@@ -120,6 +120,7 @@ expect 0 "no games with 4 players" "$arena" season run some
 expect 0 "ada" "$arena" ladder spring
 expect 0 "results that chance does not explain" "$arena" ladder spring --cross
 expect 0 "whichever is larger" "$arena" ladder --help
+expect 0 "id of a season's game" "$arena" explain --help
 expect 2 "no games with this number of players" "$arena" ladder spring --players 4
 expect 2 "cannot be combined" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
