@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena/play/build.h"
 #include "arena/play/source.h"
@@ -457,9 +458,14 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
                                         size_t size)
 {
     struct submission *submission = &admission->submission;
-    char path[PATH_MAX], error[ARCHIVE_ERROR_BYTES];
+    char parent[PATH_MAX], path[PATH_MAX], error[ARCHIVE_ERROR_BYTES];
 
-    snprintf(path, sizeof path, "%s/submission", submission->stage);
+    /* Without "name" in bot.json, the folder names the bot, as it did where it was handed in. */
+    if (snprintf(parent, sizeof parent, "%s/queued", submission->stage) >= (int)sizeof parent ||
+        snprintf(path, sizeof path, "%s/%s", parent, admission->queued.name) >= (int)sizeof path)
+        return END(admission, QUEUE_FAILED, "%s: %s", submission->stage, strerror(ENAMETOOLONG));
+    if (mkdir(parent, 0755) < 0 || chmod(parent, 0755) < 0)
+        return END(admission, QUEUE_FAILED, "%s: %s", parent, strerror(errno));
     if (archive_unpack(package, size, path, NULL, error) < 0)
         return END(admission, QUEUE_FAILED, "%s", error);
     submission->path = path;

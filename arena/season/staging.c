@@ -254,6 +254,12 @@ static void settle_lost(struct staging *staging, const char *why)
 
 /* ---- the process that unpacks ---- */
 
+/* Names a bot as the store does: its bot.json may have no name. */
+static void name_as_stored(struct source *source, const struct store_bot *bot)
+{
+    snprintf(source->manifest.name, sizeof source->manifest.name, "%s", bot->name);
+}
+
 static void process_ended(struct subprocess *process, int status)
 {
     struct staging *staging = process->owner;
@@ -283,8 +289,10 @@ static void process_ended(struct subprocess *process, int status)
         settle_failed(staging, SOURCE_CANNOT_RUN);
     else if (source_lacks_tier(&staged->source.manifest, staging->options.sandbox, true))
         settle_left_out(staging, STAGING_WEAK);
-    else
+    else {
+        name_as_stored(&staged->source, &staged->bot);
         settle(staging, NULL);
+    }
 }
 
 static void unpack(struct staging *staging)
@@ -507,8 +515,10 @@ static int unpack_source(struct source *source, struct store *store, const struc
         return result == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
     }
     if (manifest_parse(&source->manifest, source->manifest_text, strlen(source->manifest_text),
-                       what) == 0)
+                       what) == 0) {
+        name_as_stored(source, bot);
         return 0;
+    }
     snprintf(error, SOURCE_ERROR_BYTES, "bot.json in the store is damaged: %s: restore a backup",
              what);
     return PACKAGE_REFUSED;

@@ -1466,13 +1466,16 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
                           struct api_answer *answer)
 {
     const struct archive_bounds bounds = {PACKAGE_FILES_MAX, api->is_over_fn, api->owner};
-    char error[ARCHIVE_ERROR_BYTES], *folder = NULL;
+    char error[ARCHIVE_ERROR_BYTES], *unpacked = NULL, *folder = NULL;
     int result = ARCHIVE_UNWRITTEN;
 
     strcpy(error, "the arena cannot make a folder for an upload");
-    if (api->room)
-        result = archive_unpack(bytes, size, api->room, &bounds, error);
-    if (result == 0 && !(folder = find_folder(api->room))) {
+    /* A bot without "name" in its bot.json has the name of its folder: the one it was sent as. */
+    if (api->room && asprintf(&unpacked, "%s/%s", api->room, offer->name) < 0)
+        unpacked = NULL;
+    if (unpacked && mkdir(api->room, 0700) == 0)
+        result = archive_unpack(bytes, size, unpacked, &bounds, error);
+    if (result == 0 && !(folder = find_folder(unpacked))) {
         strcpy(error, "the arena cannot read the folder of an upload");
         result = ARCHIVE_UNWRITTEN;
     }
@@ -1484,6 +1487,7 @@ static void unpack_upload(struct api *api, const uint8_t *bytes, size_t size,
         api_refuse(answer, 503, "the upload takes too long: try again later");
     else
         api_refuse(answer, 422, "the archive cannot be unpacked");
+    free(unpacked);
     free(folder);
 }
 

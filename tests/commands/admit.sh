@@ -164,3 +164,17 @@ status=0
 grep -q "^arena: bot ant 1: package .* was removed: .*--versions" err || fail "an old version: not told why"
 "$arena" bots | grep -q '^ant .*1' && "$arena" replay --verify "$game" >out || fail "an old version: its row or its game is gone"
 "$arena" store check --replays >out || fail "store check after --versions"
+
+# A bot without "name" has the name of the folder that was handed in, in the queue, the store and its games.
+for name in nora nils; do
+    cp -r "$build/bots/greedy" "$name"
+    printf '{"version": "1", "author": "%s", "run": ["./greedy"]}' "$name" >"$name/bot.json"
+    "$arena" submit --queue "$name" >/dev/null
+    count=$((count + 1))
+    expect "$name 1 is admitted"
+    "$arena" bots | grep -q "^$name .*1" || fail "$name: $("$arena" bots)"
+done
+"$arena" season new nameless --budget 2 >out && "$arena" season roster nameless --only nora,nils >out || fail "nameless: season"
+"$arena" season run nameless >out 2>err || fail "nameless: status $?"
+game=$("$arena" games nameless --json | python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["match"])')
+"$arena" replay --json "$game" | grep -q '"name": *"nora"' || fail "the replay of a bot without a name"

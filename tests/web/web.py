@@ -733,6 +733,11 @@ def test_client(token):
     with open(f"{misnamed}/bot.json", "w", encoding="utf-8") as file:
         file.write('{"name": "Misnamed!", "version": "1", "author": "ann", "run": ["sh"]}')
     assert "misnamed/bot.json: \"name\" must be 1 to 32" in arena(*to, misnamed, status=2)
+    nameless = f"{SCRATCH}/nameless-bot"  # which has the name of its folder, whatever the arena's folder is
+    shutil.copytree(folder, nameless)
+    with open(f"{nameless}/bot.json", "w", encoding="utf-8") as file:
+        file.write('{"version": "1", "author": "any", "run": ["./random"]}')
+    assert "nameless-bot 1 has passed the check" in arena(*to, "--check", "--wait", nameless)
     with open(f"{folder}/random", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
