@@ -272,7 +272,9 @@ static int add_size(void *owner, int parent_fd, const char *name, const struct s
         measuring->meanwhile_fn(measuring->owner);
     size->bytes += (int64_t)status->st_blocks * 512;
     size->inode_count++;
-    size->file_bytes += S_ISREG(status->st_mode) ? status->st_size : 0;
+    if (S_ISREG(status->st_mode) &&
+        __builtin_add_overflow(size->file_bytes, status->st_size, &size->file_bytes))
+        size->file_bytes = INT64_MAX; /* sparse files may have 8 EiB each */
     return size->bytes > measuring->enough->bytes ||
                    size->inode_count > measuring->enough->inode_count
                ? -ECANCELED

@@ -40,7 +40,8 @@ int tree_set_plain_modes(const char *path);
 struct tree_size {
     int64_t bytes; /* size of allocated blocks, so holes in files do not count */
     int64_t inode_count;
-    int64_t file_bytes; /* sizes of the files, so holes in them count; has no limit */
+    int64_t file_bytes; /* sizes of the files, so holes in them count; has no limit; INT64_MAX if
+                           their sum is larger */
 };
 
 /*

@@ -394,12 +394,12 @@ static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *p
 {
     uint8_t buffer[COPY_BUFFER_BYTES];
 
-    copy->bytes += size;
-    if (copy->bytes > PACKAGE_BYTES_MAX)
+    if (size > PACKAGE_BYTES_MAX - copy->bytes)
         return refuse(
             copy,
             "the package is larger than %d MiB: remove files that builds and tests left there",
             PACKAGE_BYTES_MAX >> 20);
+    copy->bytes += size;
     for (int64_t left = size; left > 0;) {
         size_t part = left < COPY_BUFFER_BYTES ? (size_t)left : COPY_BUFFER_BYTES;
         ssize_t got = read(from_fd, buffer, part);

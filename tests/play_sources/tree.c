@@ -199,6 +199,31 @@ Test(tree, is_measured_until_it_is_too_much)
     cr_expect_eq(tree_measure(below("none"), &enough, &size, NULL, NULL), -ENOENT);
 }
 
+/* /dev/shm is of memory, where a hole may be as large as a size can say. */
+Test(tree, is_measured_with_more_than_a_number_can_say)
+{
+    const struct tree_size enough = {.bytes = 1 << 20, .inode_count = 100};
+    char folder[] = "/dev/shm/tree-test-XXXXXX", path[PATH_MAX];
+    bool has_room = mkdtemp(folder) != NULL;
+    struct tree_size size;
+    FILE *file;
+
+    for (char name = 'a'; name <= 'c' && has_room; name++) {
+        snprintf(path, sizeof path, "%s/%c", folder, name);
+        file = fopen(path, "w");
+        cr_assert_not_null(file);
+        fclose(file);
+        has_room = truncate(path, INT64_MAX) == 0;
+    }
+    if (has_room) {
+        cr_expect_eq(tree_measure(folder, &enough, &size, NULL, NULL), 0);
+        cr_expect_eq(size.file_bytes, INT64_MAX);
+    }
+    tree_remove(folder);
+    if (!has_room)
+        cr_skip("no file of 8 EiB in /dev/shm");
+}
+
 Test(tree, is_measured_where_its_owner_took_his_own_right_to_look)
 {
     const struct tree_size enough = {.bytes = 1 << 20, .inode_count = 100};
