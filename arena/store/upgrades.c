@@ -10,6 +10,9 @@
  *
  * - Rows are read by position, so ALTER TABLE adds a column at the end: its line in tables.c is the
  *   last of the table. A column that is not NULL needs a DEFAULT that is right for rows that exist.
+ * - On PostgreSQL a column of text is `text COLLATE "C"`, and one of TEXT also has the CHECK that
+ *   tables.c writes (CHECK_TEXT), as in a store that is made anew.
+ * - A step may be "": one server may need nothing.
  * - The checksum of a game hashes all its columns. So whoever adds a column to table game lets
  *   table_digest leave out this column where it is NULL, which it must be in older games.
  * - SQLite changes no constraint of a table: make a new table, copy, drop, rename. PRAGMA
@@ -32,6 +35,27 @@ static const struct schema_upgrade upgrades[STORE_SCHEMA_VERSION + 1] = {
     [1] = {"", ""}, /* the first that is upgraded */
 };
 
+/*
+ * Refuses a version of the schema that cannot be upgraded to `known`, or is of no whole store.
+ * Returns 0 or -errno.
+ */
+static int check_version(struct store *store, int64_t version, int known)
+{
+    if (version < 0)
+        return store_refuse(store, -EBADMSG,
+                            "%s is an incomplete copy of another store: wait for `arena store "
+                            "copy`, or, if it was interrupted, remove the copy and copy again",
+                            store->where);
+    if (version == 0 || version >= HASHES_MIN)
+        return schema_refuse(store);
+    if (version > known)
+        return store_refuse(store, -ENOTSUP,
+                            "%s was made by a newer arena (version %d of the schema; this arena "
+                            "knows %d): use that arena",
+                            store->where, (int)version, known);
+    return 0;
+}
+
 /* An older arena that plays a season would go on to write rows of the older schema. */
 static int refuse_players(struct store *store)
 {
@@ -49,11 +73,16 @@ static int upgrade(struct store *store, const struct schema_upgrade *steps, int 
 {
     const struct sql_driver *driver = store->driver;
     int64_t from;
+    /* Since schema_check, another arena may have upgraded the store, or begun to copy into it. */
     int error = sql_number(store, SQL("SELECT version FROM pavilion FOR UPDATE"), &from)
-                    ?: refuse_players(store);
+                    ?: check_version(store, from, version) ?: refuse_players(store);
 
-    for (int64_t to = from + 1; to <= version && !error; to++)
-        error = driver->execute(store, driver->has_leases ? steps[to].postgres : steps[to].sqlite);
+    for (int64_t to = from + 1; to <= version && !error; to++) {
+        const char *step = driver->has_leases ? steps[to].postgres : steps[to].sqlite;
+
+        if (*step)
+            error = driver->execute(store, step);
+    }
     if (!error && driver->has_leases)
         error = driver->execute(store, leases_functions_sql);
     return error ?: sql_change(store, SQL("UPDATE pavilion SET version = $1", sql_int(version)));
@@ -106,17 +135,8 @@ int schema_check(struct store *store)
                             store->where);
     if (error)
         return error;
-    if (version < 0)
-        return store_refuse(store, -EBADMSG,
-                            "%s is an incomplete copy of another store: wait for `arena store "
-                            "copy`, or, if it was interrupted, remove the copy and copy again",
-                            store->where);
-    if (version == 0 || version >= HASHES_MIN)
-        return schema_refuse(store);
-    if (version > STORE_SCHEMA_VERSION)
-        return store_refuse(store, -ENOTSUP,
-                            "%s was made by a newer arena (version %d of the schema; this arena "
-                            "knows %d): use that arena",
-                            store->where, (int)version, STORE_SCHEMA_VERSION);
+    error = check_version(store, version, STORE_SCHEMA_VERSION);
+    if (error)
+        return error;
     return version < STORE_SCHEMA_VERSION ? upgrade_older(store, (int)version) : 0;
 }

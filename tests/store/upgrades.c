@@ -32,6 +32,11 @@ static const struct schema_upgrade broken[LAST + 1] = {
     [LAST] = {fails, fails},
 };
 
+static const struct schema_upgrade empty[LAST + 1] = {
+    [NEXT] = {"", ""},
+    [LAST] = {column_sqlite, column_postgres},
+};
+
 static struct fixture fixture;
 
 static void fill(void)
@@ -67,6 +72,38 @@ Test(upgrades, every_step_is_taken_and_the_rows_stay)
     cr_expect_eq(number("SELECT version FROM pavilion"), LAST);
     cr_expect_eq(number("SELECT motto FROM season"), 8);
     cr_expect_eq(number("SELECT count(*) FROM game_group"), 3);
+}
+
+Test(upgrades, a_step_may_be_empty)
+{
+    cr_assert_eq(schema_upgrade(fixture.store, empty, LAST), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(number("SELECT motto FROM season"), 7);
+}
+
+/* What another arena did to the store since this one looked at its version. */
+static const struct {
+    int64_t version;
+    int error;
+    const char *line;
+} meanwhile[] = {
+    {LAST + 1, -ENOTSUP, "was made by a newer arena"},
+    {-VERSION, -EBADMSG, "is an incomplete copy of another store"},
+    {0, -ENOTSUP, "was made by an arena before 1.0"},
+};
+
+Test(upgrades, a_version_that_cannot_be_upgraded_is_left_alone_under_the_lock_too)
+{
+    for (size_t i = 0; i < sizeof meanwhile / sizeof *meanwhile; i++) {
+        const int64_t version = meanwhile[i].version;
+
+        cr_assert_eq(
+            sql_run(fixture.store, SQL("UPDATE pavilion SET version = $1", sql_int(version))), 1);
+        cr_expect_eq(schema_upgrade(fixture.store, good, LAST), meanwhile[i].error);
+        cr_expect(strstr(store_failure(fixture.store), meanwhile[i].line), "%s",
+                  store_failure(fixture.store));
+        cr_expect_eq(number("SELECT version FROM pavilion"), version);
+        cr_expect(!season_has_motto());
+    }
 }
 
 Test(upgrades, a_step_that_fails_leaves_the_store_as_it_was)
