@@ -24,17 +24,18 @@ struct copy_claims;
  * Claims the open seasons of the source, so that nobody plays them during the copy; to be called
  * before the target is made, of which a refusal then leaves nothing. The caller calls copy_release
  * in any case. Returns 0 or -errno, which store_failure(source) explains: -EBUSY if a season is
- * being played.
+ * being played, or too many are open.
  */
 int copy_claim(struct copy_claims **claims, struct store *source);
 void copy_release(struct copy_claims *claims);
 
 /*
  * Copies all tables of a source whose seasons are claimed. The target must be empty and not in use.
- * Nobody may submit to the source meanwhile: the copy fails if an event was added. Returns 0 or
- * -errno, which store_failure(target) explains: -EEXIST if the target is not empty, -ESTALE if the
- * source was changed. Until everything is copied and verified, the target is marked as incomplete,
- * and store_open refuses it.
+ * Nobody may submit to the source meanwhile: at its end the copy reads the source again, all but
+ * packages and replays, and fails if a row was added, changed or removed; what comes after that is
+ * not in the copy. Returns 0 or -errno, which store_failure(target) explains: -EEXIST if the target
+ * is not empty, -ESTALE if the source was changed. Until everything is copied and verified, the
+ * target is marked as incomplete, and store_open refuses it.
  */
 int copy_store(struct store *target, struct store *source, copy_progress_fn *progress_fn,
                void *context);
