@@ -128,7 +128,7 @@ static bool is_installed(const char *program)
         struct stat status;
 
         snprintf(file, sizeof file, "%s/%s", program_folders[i], program);
-        if (stat(file, &status) == 0 && (status.st_mode & 0111))
+        if (stat(file, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 0111))
             return true;
     }
     return false;

@@ -91,6 +91,7 @@ static const struct {
     {"is not executable", "{\"run\": [\"./plain\"]}", "bot", {"plain", "chmod +x"}},
     {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "is not executable"}},
     {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "have this one installed"}},
+    {"a folder where programs are", "{\"run\": [\".\"]}", "bot", {"starts ., which is not in /usr/local/bin", "have this one installed"}},
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
     {"a script with line ends of Windows", "{\"run\": [\"./windows\"]}", "bot", {"/windows", "carriage return"}},
     {"a plain script with line ends of Windows", NULL, "bot/windows", {"/windows", "carriage return"}},
