@@ -633,7 +633,8 @@ static size_t read_status(pid_t pid, char status[static PROCESS_FILE_BYTES_MAX])
 
 /*
  * For a child of one process: true if the child exceeds its memory limit, or its thread limit if
- * the kernel does not enforce that limit. Records the memory peak. False if the child is dead.
+ * the kernel does not enforce that limit. Records the memory peak. False if the child is dead, or
+ * if the arena has no descriptor for a look, which is not the child's fault: the next look decides.
  */
 static bool process_is_over(struct sandbox_child *child)
 {

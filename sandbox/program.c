@@ -104,8 +104,15 @@ int program_compile(uint32_t default_action, program_rules_fn *rules_fn, const v
     if (program_fd < 0)
         return -errno;
     for (int i = 0; i < TRIES && result == -ETIMEDOUT; i++) {
-        pid_t pid = fork();
+        pid_t pid;
 
+        /* What a process has written that did not end, and where it stopped: both share the file.
+         */
+        if (ftruncate(program_fd, 0) < 0 || lseek(program_fd, 0, SEEK_SET) < 0) {
+            result = -errno;
+            break;
+        }
+        pid = fork();
         if (pid == 0)
             compile(default_action, rules_fn, self, program_fd);
         result = pid < 0 ? -errno : wait_for(pid);
