@@ -22,7 +22,9 @@
 #include "arena/play/mailbox.h"
 
 enum {
-    DYING_MS = 10000, /* time for which the arena waits for a killed process to end */
+    DYING_MS = 10000,         /* time for which the arena waits for a killed process to end */
+    READ_BYTES = 64 << 10,    /* of output at a time: others wait on the loop meanwhile */
+    PIPE_BYTES_MAX = 1 << 20, /* as much as a pipe can hold that no administrator has enlarged */
 };
 
 /*
@@ -190,10 +192,13 @@ static void pass_lines(struct subprocess *process)
     }
 }
 
-/* Reads output that is available. Returns false at the end of the output. */
-static bool read_text(struct subprocess *process)
+/*
+ * Reads output that is available, about `most` bytes of it: a process may write faster than the
+ * arena reads. Returns false at the end of the output.
+ */
+static bool read_text(struct subprocess *process, ssize_t most)
 {
-    for (;;) {
+    while (most > 0) {
         char beyond[4096]; /* discards output beyond the limit */
         size_t room = process->text_bytes_max - process->text_bytes;
         ssize_t got =
@@ -208,14 +213,16 @@ static bool read_text(struct subprocess *process)
             process->text_bytes += (size_t)got;
         if (process->line_fn)
             pass_lines(process);
+        most -= got;
     }
+    return true;
 }
 
 static void output_ready(struct watch *watch)
 {
     struct subprocess *process = watch->owner;
 
-    if (!read_text(process))
+    if (!read_text(process, READ_BYTES))
         watch_stop(watch, process->loop);
 }
 
@@ -230,7 +237,7 @@ static void died(struct watch *watch)
     watch_stop(&process->death, process->loop);
     ev_timer_stop(process->loop, &process->deadline);
     if (watch_is_running(&process->output))
-        read_text(process);
+        read_text(process, PIPE_BYTES_MAX); /* its own children may go on writing */
     watch_stop(&process->output, process->loop);
     process->ended_fn(process, end.si_code == CLD_EXITED ? end.si_status : SUBPROCESS_KILLED);
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,6 +22,7 @@
 enum {
     TEXT_BYTES_MAX = 64,
     LIMIT_S = 60,
+    PIPE_BYTES = 64 << 10,
 };
 
 static int told_status, told_count;
@@ -158,6 +160,25 @@ Test(subprocess, what_it_prints_beyond_its_room_is_dropped)
     cr_expect_eq(told_status, 3);
     cr_expect_eq(strlen(text), TEXT_BYTES_MAX);
     cr_expect_eq(strncmp(text, "1\n2\n3\n", 6), 0, "%s", text);
+}
+
+/* The loop has other work, and a timer that ends the process. */
+Test(subprocess, of_one_that_prints_without_end_no_more_is_read_at_a_time_than_a_pipe_holds)
+{
+    int waiting = 0;
+
+    cr_assert_eq(start("/bin/sh", "exec yes", LIMIT_S), 0);
+    while (process.pid == 0)
+        ev_run(loop, EVRUN_ONCE);
+    cr_assert_geq(fcntl(process.output.io.fd, F_SETPIPE_SZ, 4 * PIPE_BYTES), 4 * PIPE_BYTES);
+    while (ioctl(process.output.io.fd, FIONREAD, &waiting) == 0 && waiting < 3 * PIPE_BYTES)
+        usleep(1000);
+    kill(process.pid, SIGSTOP);
+    ev_run(loop, EVRUN_ONCE);
+    cr_expect_eq(ioctl(process.output.io.fd, FIONREAD, &waiting), 0);
+    cr_expect_gt(waiting, PIPE_BYTES, "%d are left", waiting);
+    subprocess_finish(&process);
+    expect_nothing_left();
 }
 
 /* The arena's environment, but for the variable that it is given. */
