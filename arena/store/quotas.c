@@ -70,6 +70,8 @@ static int read_uploads(struct store *store, const char *author, int64_t now_us,
     quota->left = (now_us + day_us - until_us) / share_us;
     if (quota->left > quota->a_day)
         quota->left = quota->a_day;
+    if (quota->left < 0) /* the clock went back */
+        quota->left = 0;
     if (wanted == 0)
         wanted = quota->left + 1;
     if (wanted > quota->left && wanted <= quota->a_day)

@@ -404,6 +404,8 @@ Test(authors, uploads_have_a_quota_whatever_comes_of_them)
     cr_expect(retry_us > now_us + 3 && retry_us <= now_us + day_us, "%lld", (long long)retry_us);
     expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us + 3, 0, retry_us,
                  "as the refusal says");
+    expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us - 5 * day_us, 0,
+                 retry_us, "the clock went back");
     cr_expect_eq(store_author_upload(fixture.store, bob.id, now_us + 3, 3, &retry_us), 0);
     cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + day_us / 3 + 1, 3, &retry_us),
                  0, "one more after a third of a day");
