@@ -384,6 +384,21 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
     stage_remove();
 }
 
+Test(hostile, each_attack_is_expected_to_end_somehow)
+{
+    FILE *missing =
+        popen("for name in $(" ATTACK_PROGRAM " names); do"
+              "    grep -qF \"\\\"$name\\\"\" " HOSTILE_TESTS "/*.c || echo $name; done",
+              "r");
+    char name[64];
+
+    cr_assert_not_null(missing);
+    while (fgets(name, sizeof name, missing))
+        cr_expect(false, "attack %.*s: add a row to tests/hostile/observe.c",
+                  (int)strcspn(name, "\n"), name);
+    cr_expect_eq(pclose(missing), 0);
+}
+
 Test(hostile, as_started, .timeout = 900)
 {
     run_rows(false, SANDBOX_TIER_FULL_CG);

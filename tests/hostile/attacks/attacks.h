@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All hostile programs in one: `attack NAME` performs an attack and prints the result, an errno
- * name or a word. Runs only inside the sandbox; observe.c has the expected results.
+ * name or a word. Runs only inside the sandbox; observe.c has the expected results, or a test of
+ * its own beside it (freeze.c, life.c, loopback.c, stall.c). `attack names` lists all.
  */
 #ifndef TESTS_HOSTILE_ATTACKS_H
 #define TESTS_HOSTILE_ATTACKS_H

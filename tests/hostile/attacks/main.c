@@ -2,6 +2,7 @@
 #include "tests/hostile/attacks/attacks.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +37,22 @@ int main(int argc, char **argv)
         attacks_on_signals,   attacks_on_kernel,    attacks_by_channel,
         attacks_on_freezing,  attacks_on_neighbors, attacks_by_loopback};
 
+    const bool is_list = argc == 2 && strcmp(argv[1], "names") == 0;
+
     if (argc == 3 && strcmp(argv[1], "call") == 0) {
         make_call(argv[2]);
         return 0;
     }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const struct attack *attack = lists[i]; attack->name; attack++)
-            if (argc >= 2 && strcmp(argv[1], attack->name) == 0) {
+            if (is_list) {
+                attack_say(attack->name);
+            } else if (argc >= 2 && strcmp(argv[1], attack->name) == 0) {
                 attack->run_fn();
                 return 0;
             }
+    if (is_list)
+        return 0;
     fprintf(stderr, "there is no attack '%s'\n", argc >= 2 ? argv[1] : "");
     return 100;
 }
