@@ -24,6 +24,9 @@
 
 /* ---- bot.json ---- */
 
+const char *const manifest_keys[] = {"name",  "version", "author",    "language", "run",
+                                     "build", "keep",    "processes", NULL};
+
 __attribute__((format(printf, 2, 3))) static int refuse_key(char error[static MANIFEST_ERROR_BYTES],
                                                             const char *format, ...)
 {
@@ -142,33 +145,36 @@ static int read_process_count(const json_t *root, int *process_count,
     return 0;
 }
 
+static bool is_known(const char *key)
+{
+    for (const char *const *known = manifest_keys; *known; known++)
+        if (strcmp(key, *known) == 0)
+            return true;
+    return false;
+}
+
 /*
  * Refuses an unknown key, because it may be a misspelt key, which the arena would otherwise ignore.
  */
 static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES])
 {
-    static const char *const known[] = {"name", "version", "author", "language",
-                                        "run",  "build",   "keep",   "processes"};
-    char shown[65];
+    char shown[65], keys[128] = "";
     const char *key;
     json_t *value;
 
     json_object_foreach(root, key, value)
     {
-        bool is_known = false;
-
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            is_known = is_known || strcmp(key, known[i]) == 0;
-        if (is_known)
+        if (is_known(key))
             continue;
         snprintf(shown, sizeof shown, "%s", key);
         for (char *byte = shown; *byte; byte++)
             if ((unsigned char)*byte < 0x20 || (unsigned char)*byte >= 0x7f)
                 *byte = '?';
-        return refuse_key(error,
-                          "\"%s\" is an unknown key: a manifest has the keys name, version, "
-                          "author, language, run, build, keep and processes",
-                          shown);
+        for (const char *const *known = manifest_keys; *known; known++)
+            snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", *keys ? ", " : "",
+                     *known);
+        return refuse_key(error, "\"%s\" is an unknown key: a manifest has the keys %s", shown,
+                          keys);
     }
     return 0;
 }

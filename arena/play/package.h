@@ -27,6 +27,9 @@ enum manifest_limits {
     MANIFEST_ERROR_BYTES = 1024,    /* room for one line that says what is wrong */
 };
 
+/* All keys, in the order of docs/bots.md, and NULL. */
+extern const char *const manifest_keys[];
+
 struct manifest {
     char name[WIRE_NAME_BYTES_MAX + 1]; /* name of the bot; "" if the manifest has none */
     char version[WIRE_NAME_BYTES_MAX + 1];

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void parse(struct manifest *manifest, const char *text)
@@ -112,7 +113,7 @@ static const struct {
     {"{\"run\": [\"./bot\"], \"name\": \"a\\u007f\"}", "\"name\" has a control character"},
     {"{\"run\": [\"./bot\"], \"name\": \"" NAME_64 "x\"}", "\"name\" is longer"},
     {"{\"run\": [\"./bot\"], \"version\": 1}", "\"version\""},
-    {"{\"run\": [\"./bot\"], \"autor\": \"Ann\"}", "\"autor\" is an unknown key"},
+    {"{\"run\": [\"./bot\"], \"autor\": \"Ann\"}", "\"autor\" is an unknown key: a manifest has the keys name, version, author, language, run, build, keep, processes"},
     {"{\"run\": [\"./bot\"], \"\\n\": 1}", "is an unknown key"},
     {"{\"run\": [\"./bot\"], \"author\": true}", "\"author\""},
     {"{\"run\": [\"./bot\"], \"language\": []}", "\"language\""},
@@ -199,4 +200,30 @@ Test(manifest, of_too_many_arguments)
                      count > MANIFEST_ARGUMENTS_MAX ? -1 : 0, "%d arguments", count);
         manifest_finish(&manifest);
     }
+}
+
+/* The first column of the table below "### The manifest" in docs/bots.md. */
+Test(manifest, has_the_keys_of_its_document)
+{
+    char line[1024], told[256] = "", keys[256] = "";
+    FILE *document = fopen(TEST_SOURCE_DIR "/docs/bots.md", "r");
+    bool is_here = false;
+
+    cr_assert_not_null(document);
+    while (fgets(line, sizeof line, document)) {
+        char *cell = line;
+
+        if (*line == '#')
+            is_here = strcmp(line, "### The manifest\n") == 0;
+        if (!is_here || strncmp(line, "| `", 3) != 0)
+            continue;
+        line[1 + strcspn(line + 1, "|")] = '\0';
+        strtok(cell, "`");
+        for (const char *key; (key = strtok(NULL, "`")) && *key >= 'a'; strtok(NULL, "`"))
+            snprintf(told + strlen(told), sizeof told - strlen(told), "%s ", key);
+    }
+    fclose(document);
+    for (const char *const *key = manifest_keys; *key; key++)
+        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s ", *key);
+    cr_expect_str_eq(told, keys);
 }
