@@ -33,6 +33,13 @@ for other in C++:cpp 'C#:csharp' JS:javascript Ts:typescript PYTHON:python golan
     rm -rf "$scratch/other" "$scratch/same"
 done
 
+# Libraries of any language read what the kits' own tests send, as the bundled bots' do: 11 messages, 9 of which are answered.
+for program in "perl greedy-perl/greedy.pl" "python3 greedy-python/greedy.py" "lua5.4 random-lua/random.lua"; do
+    (cd "$build/bots" && $program <"$kits/shared/turns.msgpack") >"$scratch/answers" 2>"$scratch/log" ||
+        fail "$program: $(cat "$scratch/log")"
+    [ "$(grep -ao type "$scratch/answers" | wc -l)" = 9 ] || fail "$program: not 9 answers: $(cat "$scratch/log")"
+done
+
 # follow_commands LANG DIR: the README's commands, as they stand, but for what installs and what
 # needs a person.
 follow_commands() {
