@@ -71,6 +71,7 @@ debugs() {
     python) debugger=/usr/bin/python3 input='p turn.wild' shown='bot.py(.*choose()' ;;
     ruby) debugger=ruby input='p turn.wild' shown='Bot.choose' ;;
     csharp) debugger=mono input= shown='mono --debug' ;; # has none: runs, and exits with 0
+    *) fail "$1: add a line to debugs() of tests/kits/kits.sh: the debugger, a command for it, what it prints" ;;
     esac
     command -v $debugger >/dev/null || return 0
     mkdir "$scratch/debugged"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of the board that kits carry, each in its language, have the engine's numbers. */
 #include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,34 @@ static void expect_features(const char *at, const char *file)
             spaces |= space;
         }
     }
+}
+
+/* Kits of these have the engine itself. */
+static bool has_engine(const char *kit)
+{
+    return strcmp(kit, "c") == 0 || strcmp(kit, "cpp") == 0;
+}
+
+static bool is_listed(const char *kit)
+{
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strncmp(files[i], kit, strlen(kit)) == 0 && files[i][strlen(kit)] == '/')
+            return true;
+    return false;
+}
+
+Test(tables, of_each_kit_are_looked_at)
+{
+    DIR *folder = opendir(TEST_SOURCE_DIR "/sdk/kits");
+    const struct dirent *entry;
+
+    cr_assert_not_null(folder);
+    while ((entry = readdir(folder)))
+        if (*entry->d_name != '.' && strcmp(entry->d_name, "shared") != 0)
+            cr_expect(has_engine(entry->d_name) || is_listed(entry->d_name),
+                      "sdk/kits/%s: name its file with the tables in tests/kits/tables.c",
+                      entry->d_name);
+    closedir(folder);
 }
 
 Test(tables, are_the_engines)
