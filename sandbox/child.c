@@ -259,6 +259,7 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
     if (call->data.nr == SYS_fcntl && !priv->refused_counts)
         return count_call(child, call, &priv->lock_count, LOCKS_MAX, ENOLCK);
     if (call->data.nr == SYS_epoll_ctl && (int)call->data.args[1] == EPOLL_CTL_ADD) {
+        _Static_assert(WATCHES_MAX == 16384, "the words below say it");
         if (priv->watch_count >= WATCHES_MAX)
             child->exhausted = "more than 16,384 descriptors added to epoll";
         return count_call(child, call, &priv->watch_count, WATCHES_MAX, ENOSPC);
@@ -646,6 +647,7 @@ static bool process_is_over(struct sandbox_child *child)
     raise_peak(child, 1024 * process_figure(status, "\nVmHWM:"));
     if (child->private->threads_watched &&
         process_figure(status, "\nThreads:") > limits->thread_count) {
+        _Static_assert(LIMITS_THREADS_DEFAULT == 128, "the words below say it");
         child->exhausted = "the bot had more than its 128 threads";
         return true;
     }
