@@ -56,7 +56,7 @@ expect 1 "no room left" "$arena" season run full
 # A backup that finds no room leaves nothing: at its first page, or at its last.
 mkdir "$folder/small"
 mount -t tmpfs -o size=8m tmpfs "$folder/small"
-trap 'umount "$home" "$folder/small"; rm -r "$folder"' EXIT
+trap '[ -z "$children" ] || { kill -KILL $children; wait; }; umount "$home" "$folder/small"; rm -r "$folder"' EXIT
 expect 0 "" "$arena" store backup "$folder/small/copy"
 kib=$(($(stat -c %s "$folder/small/copy") / 1024))
 rm "$folder/small/copy"
