@@ -29,15 +29,41 @@ int store_submission_state_of(const char *name)
 
 static int refuse_banned(struct store *store, const struct store_submission *submission)
 {
-    int found = sql_run(
-        store, SQL("SELECT 1 FROM ban WHERE lifted_us IS NULL AND (name = $1 OR author = $2)",
-                   sql_text(submission->name), sql_text(submission->author)));
+    bool is_author = false;
+    int error = SQL_FIND(store,
+                         SQL("SELECT author IS NOT NULL FROM ban WHERE lifted_us IS NULL"
+                             " AND (name = $1 OR author = $2) ORDER BY id LIMIT 1",
+                             sql_text(submission->name), sql_text(submission->author)),
+                         is_author = row_bool(&rows, 0));
 
-    return found <= 0
-               ? found
-               : store_refuse(store, -EPERM,
-                              "bot %s or its author %s is banned: an organizer can lift the ban",
-                              submission->name, submission->author);
+    if (error)
+        return error == -ENOENT ? 0 : error;
+    return store_refuse(store, -EPERM, "%s %s is banned: an organizer can lift the ban",
+                        is_author ? "the author" : "bot",
+                        is_author ? submission->author : submission->name);
+}
+
+/*
+ * A name that no bot has yet belongs to the first who uploads such a bot, while the upload waits:
+ * who is admitted first is a matter of turns.
+ */
+static int refuse_held(struct store *store, const struct store_submission *submission)
+{
+    char author[STORE_TEXT_BYTES_MAX + 1];
+    int error =
+        SQL_FIND(store,
+                 SQL("SELECT author FROM submission WHERE name = $1 AND author <> $2"
+                     " AND " STORE_SQL_OPEN " AND NOT check_only"
+                     " AND NOT EXISTS (SELECT 1 FROM bot WHERE bot.name = $1) ORDER BY id LIMIT 1",
+                     sql_text(submission->name), sql_text(submission->author)),
+                 row_text(&rows, 0, author, sizeof author));
+
+    if (error)
+        return error == -ENOENT ? 0 : error;
+    return store_refuse(store, -EPERM,
+                        "the name %s is taken: %s was the first to upload such a bot, and it waits "
+                        "for its check: choose another name",
+                        submission->name, author);
 }
 
 static int add_submission(struct store *store, struct store_submission *submission,
@@ -55,6 +81,7 @@ static int add_submission(struct store *store, struct store_submission *submissi
                ?: store_keep_package(store, submission->name, submission->sha256, package)
                /* Again: now that the lock is taken, no other process can add an author. */
                ?: store_author_adopt(store, submission->author)
+               ?: refuse_held(store, submission)
                ?: sql_number(store, SQL("SELECT coalesce(max(id), 0) + 1 FROM submission"),
                              &submission->id)
                ?: table_insert(store, TABLE_SUBMISSION, 0, submission);
@@ -158,6 +185,7 @@ static int offer_submission(struct store *store, int64_t author_id,
     *existed = false;
     error = sql_lock_control(store)
                 ?: name_author(store, author_id, submission->author)
+                ?: refuse_banned(store, submission)
                 ?: find_newest(store, submission, &newest);
     if (!error && strcmp(newest.sha256, submission->sha256) == 0) {
         *submission = newest;

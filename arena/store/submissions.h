@@ -79,7 +79,7 @@ typedef int store_submission_fn(void *context, const struct store_submission *su
 
 /*
  * Stores a submission with its package. Sets id and state. Fails with -EPERM if the name or the
- * author is banned.
+ * author is banned, or if no bot has the name yet and another author's submission of it waits.
  */
 int store_submission_add(struct store *store, struct store_submission *submission,
                          struct store_package package);

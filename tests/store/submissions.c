@@ -284,12 +284,45 @@ Test(submissions, of_the_banned_are_not_open)
     cr_expect(strstr(look(2).report, "banned"));
     cr_expect_eq(add_of("b2", "Bob"), -EPERM);
     cr_expect_str_eq(store_failure(fixture.store),
-                     "bot b2 or its author Bob is banned: an organizer can lift the ban");
+                     "the author Bob is banned: an organizer can lift the ban");
     cr_assert_eq(store_ban_add(fixture.store, "first", NULL, false, 3), 0);
     cr_expect_eq(add_of("first", "Ada"), -EPERM);
+    cr_expect_str_eq(store_failure(fixture.store),
+                     "bot first is banned: an organizer can lift the ban");
     cr_assert_eq(store_ban_lift(fixture.store, NULL, "Bob", 4), 0);
     expect_open("a1 b1 c1 ");
     cr_expect_eq(look(2).submission.state, STORE_RECEIVED);
+}
+
+Test(submissions, of_the_banned_are_refused_with_the_same_files_too)
+{
+    const int admitted = offer("c", 'c');
+
+    cr_assert_eq(store_submission_end(fixture.store, admitted, 1, "{}", 30), 0);
+    cr_expect_eq(offer("c", 'c'), admitted);
+    cr_assert_eq(store_ban_add(fixture.store, NULL, "someone", false, 31), 0);
+    cr_expect_eq(offer("c", 'c'), -EPERM);
+    cr_expect_eq(offer("c", 'd'), -EPERM);
+}
+
+/* Not the first to be admitted, who is chosen by turns, but the first to upload gets a name. */
+Test(submissions, hold_a_new_name_for_the_first_to_upload)
+{
+    const int first = add_of("e9", "Ada");
+
+    cr_assert_gt(first, 0);
+    cr_expect_eq(add_of("e9", "Bob"), -EPERM);
+    cr_expect_str_eq(store_failure(fixture.store),
+                     "the name e9 is taken: Ada was the first to upload such a bot, and it waits "
+                     "for its check: choose another name");
+    cr_expect_gt(add_of("e9", "Ada"), first, "its own author may upload again");
+    cr_assert_eq(store_submission_end(fixture.store, first, 0, "{}", 30), 0);
+    cr_assert_eq(store_submission_end(fixture.store, first + 1, 0, "{}", 30), 0);
+    cr_expect_gt(add_of("e9", "Bob"), 0, "a refused upload holds no name");
+    cr_assert_gt(offer_check("f", 'f'), 0);
+    cr_expect_gt(add_of("f", "Bob"), 0, "a check holds no name");
+    cr_assert_gt(add_of("first", "Bob"), 0);
+    cr_expect_gt(add_of("first", "Ada"), 0, "whose a bot's name is, is known");
 }
 
 /* ---- what is kept of a package ---- */
