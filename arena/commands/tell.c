@@ -164,6 +164,8 @@ static int tell_change(void *context, const struct store_event *event, const cha
         {"new", "opened", "is open", true},
         {"reopen", "opened", "is open again", true},
         {"close", "closed", "is closed", true},
+        {"pause", "paused", "is paused", true},
+        {"resume", "resumed", "is resumed: games begin again", true},
         {"ban", "banned", "is banned", false},
         {"void", "banned", "is banned, and its games do not count", false},
         {"void", "voided", "is void: it counts for nobody", true},
@@ -175,8 +177,11 @@ static int tell_change(void *context, const struct store_event *event, const cha
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         if (strcmp(told[i].what, event->what) != 0 || told[i].is_of_season != (*season != '\0'))
             continue;
-        snprintf(words, sizeof words, "%s%s %s", told[i].is_of_season ? "season " : "",
-                 told[i].is_of_season ? season : event->about, told[i].words);
+        /* Why a season is paused, is what its event is about. */
+        snprintf(words, sizeof words, "%s%s %s%s%s", told[i].is_of_season ? "season " : "",
+                 told[i].is_of_season ? season : event->about, told[i].words,
+                 strcmp(event->what, "pause") == 0 ? ": " : "",
+                 strcmp(event->what, "pause") == 0 ? event->about : "");
         tell_news(json_pack("{s:s, s:o, s:s, s:s}", "news", told[i].news, "season",
                             *season ? json_string(season) : json_null(), "who", event->who, "words",
                             words),

@@ -156,8 +156,8 @@ static const struct column outcome_array[] = {
 const struct columns outcome_columns = COLUMNS_OF(outcome_array);
 
 static const char *const news_words[] = {
-    "opened", "deadline near",  "closed",        "voided",   "admitted", "refused",
-    "banned", "leader changed", "forfeits many", "disk low", NULL};
+    "opened",  "deadline near", "paused",         "resumed",       "closed",   "voided", "admitted",
+    "refused", "banned",        "leader changed", "forfeits many", "disk low", NULL};
 
 static const struct column news_array[] = {
     {"news", NULL, JSON, "what is new", MEMBER("text"), .words = news_words},

@@ -51,6 +51,10 @@ def test_news(ada):
     wait_told(("opened", "season cup"), ("deadline near", soon[:16]), ("admitted", "one 1 of by-one"),
               ("admitted", "two 1 of by-two"), ("refused", "bad 1 of ada is refused: "), ("leader changed", "season cup: "))
     assert not any(news["bot"] == "steady" for news in told() if news["news"] == "leader changed"), told()
+    LEAGUE.arena("season", "pause", "cup")
+    wait_told(("paused", "season cup is paused: "))
+    LEAGUE.arena("season", "resume", "cup")
+    wait_told(("resumed", "season cup is resumed"))
     LEAGUE.arena("ban", "--author", "ada")
     wait_told(("banned", "author ada"))
     refused = next(news for news in told() if news["news"] == "refused")
