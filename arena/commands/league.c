@@ -83,6 +83,28 @@ static int check_sizes(const struct league_round *round)
     return COMMAND_DONE;
 }
 
+static int tell_left_out(void *context, const struct store_bot *bot)
+{
+    int *count = context;
+
+    fputs((*count)++ ? ", " : "\nleft out: ", stdout);
+    plain_text_printf(stdout, "%s", bot->name);
+    return 0;
+}
+
+/* Prints which bots have no place in the round, since its list does not name them. */
+static int tell_who_is_left_out(struct store *store, const struct league_round *round)
+{
+    int count = 0, error = league_left_out_each(round, store, tell_left_out, &count);
+
+    if (count)
+        plain_text_printf(stdout,
+                          ": --only does not name %s; in the next round %s in division %s\n",
+                          count == 1 ? "it" : "them", count == 1 ? "it begins" : "they begin",
+                          round->divisions[round->count - 1].name);
+    return error;
+}
+
 /* Stores a round unless --dry-run is given, and prints it. */
 static int begin_round(struct store *store, struct league_round *round)
 {
@@ -112,7 +134,9 @@ static int begin_round(struct store *store, struct league_round *round)
         }
         loads[i] = (struct season_load){&division->season, division->count};
     }
-    return result ?: season_terms_estimate(store, loads, round->count, NULL);
+    return result
+               ?: tell_who_is_left_out(store, round)
+                      ?: season_terms_estimate(store, loads, round->count, NULL);
 }
 
 /* ---- new ---- */
@@ -275,6 +299,14 @@ static int print_marks(struct store *store, const struct league_round *round)
     return export_marks(store, seasons, count, stdout);
 }
 
+static bool has_ended(const struct league_round *round)
+{
+    for (int i = 0; i < round->count; i++)
+        if (round->divisions[i].season.name[0] && !round->divisions[i].season.closed_us)
+            return false;
+    return round->number > 0;
+}
+
 static int show(struct store_call *call)
 {
     static struct league_round round;
@@ -289,8 +321,8 @@ static int show(struct store_call *call)
         result =
             command_print_json(columns_row_json(&league_columns, &round, NULL, READER_ORGANIZER));
     } else {
-        plain_text_printf(stdout, "league %s, round %d: if it ended now\n", round.league.name,
-                          round.number);
+        plain_text_printf(stdout, "league %s, round %d: %s\n", round.league.name, round.number,
+                          has_ended(&round) ? "as it ended" : "if it ended now");
         rows.rows = report_places(&round, &rows.count);
         result = command_print_table("places", &place_columns, &rows, "no bots yet");
         free((void *)rows.rows);

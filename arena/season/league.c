@@ -200,11 +200,17 @@ struct order {
     size_t playing_count;
 };
 
+/* True for who takes a place in a league. */
+static bool takes_place(const struct store_bot *bot)
+{
+    return bot->newest && !bot->retired_us && !bot->banned_us && !bot->reference;
+}
+
 static int see_bot(void *context, const struct store_bot *bot)
 {
     struct order *order = context;
 
-    if (!bot->newest || bot->retired_us || bot->banned_us || bot->reference)
+    if (!takes_place(bot))
         return 0;
     if (order->playing_count == SCHEDULE_ENTRIES_MAX)
         return store_refuse(order->store, -EINVAL,
@@ -285,6 +291,27 @@ int league_choose(const struct league_round *round, struct store *store, struct 
     error = error ?: league_fill(round, order->names, order->count, next);
     free(order);
     return error;
+}
+
+struct leaving_out {
+    const struct league_round *round;
+    store_bot_fn *each_fn;
+    void *context;
+};
+
+static int see_left_out(void *context, const struct store_bot *bot)
+{
+    const struct leaving_out *leaving = context;
+
+    return takes_place(bot) && !is_placed(leaving->round, bot->name)
+               ? leaving->each_fn(leaving->context, bot)
+               : 0;
+}
+
+int league_left_out_each(const struct league_round *round, struct store *store,
+                         store_bot_fn *each_fn, void *context)
+{
+    return store_bots_each(store, see_left_out, &(struct leaving_out){round, each_fn, context});
 }
 
 /* ---- a round is stored ---- */

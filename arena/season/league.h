@@ -77,6 +77,10 @@ int league_choose(const struct league_round *round, struct store *store, struct 
 int league_fill(const struct league_round *round, const char *const *names, size_t count,
                 struct league_round *next);
 
+/* Calls each_fn for the bots that play, and have no place in the round. */
+int league_left_out_each(const struct league_round *round, struct store *store,
+                         store_bot_fn *each_fn, void *context);
+
 /*
  * Stores a round: its league, if that is new, and for each division the season with its terms and
  * its roster, in which the reference bots are too. One transaction. Returns 0 or -errno (see

@@ -22,6 +22,7 @@ for name in ant bee cat dog; do bot $name; done
 
 expect 2 "name the divisions and their places" "$arena" league new course --divisions A,B
 expect 2 "is not a list of 1 to 16 different names" "$arena" league new course --divisions A,A --places 2
+expect 0 "^left out: cat, dog: .* in division A" "$arena" league new course --divisions A --places 2 --only ant,bee --dry-run
 expect 2 "division C would have 0 bots" "$arena" league new course --divisions A,B,C --places 2
 expect 2 "more than half of the 2 places" "$arena" league new course --divisions A,B --places 2 --promote 2
 expect 0 "nothing was created" "$arena" league new course --divisions A,B --places 2 --dry-run
@@ -31,6 +32,7 @@ expect 0 "season course-1-b, division B: cat, dog" \
 expect 2 'round 1 is open, .*: .arena season close course-1-a && arena season close course-1-b. closes it' "$arena" league next course
 # Before the first game nobody goes up or down.
 expect 0 "^A  *bee  *stays" "$arena" league show course
+grep -q "^league course, round 1: if it ended now" out || fail "a round that goes on"
 "$arena" publish web >out || fail "publish"
 grep -q "No game is finished yet" web/league/course.html || fail "the page of a round without games"
 for season in course-1-a course-1-b; do
@@ -43,13 +45,14 @@ rises=$("$arena" ladder course-1-b --json | python3 -c 'import json, sys
 print(json.load(sys.stdin)["rows"][0]["bot"])')
 expect 0 "\"bot\":\"$falls\",\"rank_range\":\[[0-9,]*\],\"move\":\"falls\"" "$arena" league show course --json
 expect 0 "^B  *$rises .* rises" "$arena" league show course
+grep -q "^league course, round 1: as it ended" out || fail "a round that has ended"
 
 # Who is new begins in the last division of the next round, and of the one that is played hears that it has a list.
 expect 0 "^all divisions: each bot plays" "$arena" league next course --dry-run --games-a-day 40 --from 2100-01-01 --until 2100-01-03
 [ "$(grep -c ": each bot plays" out)" = 1 ] || fail "each division is estimated as if the machine played it alone"
 expect 0 "round 2" "$arena" league next course
 bot eel
-grep -q "waits for games: season course-2-[ab] takes only the bots on its list" out || fail "eel: $(cat out)"
+grep -q "waits for games: it begins in division B in the next round of league course: .arena" out || fail "eel: $(cat out)"
 members 2 >two
 head -1 two | grep -q "$rises" && tail -1 two | grep -q "$falls" || fail "round 2: $(cat two)"
 "$arena" publish web >out || fail "publish"
