@@ -91,8 +91,8 @@ static const struct option token_options[] = {
     {"expires", "DAYS", "days until the token expires (never)", .number = &token_days, .minimum = 1,
      .maximum = DAYS_MAX, .unit = "days"},
     {"scope", "SCOPE",
-     "what the token permits: author: to submit bots; read: only to read; organizer: also to "
-     "read and end submissions and bots of other authors (author)",
+     "what the token permits: author: to submit bots; read: only to read; organizer: all that an "
+     "organizer may do from another machine, whatever author or season it concerns (author)",
      .word = (unsigned *)&new_token.scope, .words = store_scopes},
     STORE_OPTIONS};
 
@@ -239,7 +239,8 @@ static int list_author(void *context, const struct store_author *author)
 
     listing->count++;
     if (!options_json)
-        plain_text_printf(stdout, "%s%s\n", author->name, author->erased_us ? "  erased" : "");
+        plain_text_printf(stdout, "%-24s  author-%lld%s\n", author->name, (long long)author->id,
+                          author->erased_us ? "  erased" : "");
     listing->tokens = json_array();
     error = store_tokens_each(listing->store, author->id, list_token, listing);
     if (!error && options_json)
@@ -270,7 +271,8 @@ static const struct command_line list_line = {
     .name = "author list",
     .is_remote = true,
     .usage = "[--json]",
-    .about = "Lists the authors and their tokens: the first digits of each token's SHA-256, "
+    .about = "Lists the authors, each with its number, by which events name who did something "
+             "over the network, and their tokens: the first digits of each token's SHA-256, "
              "and when it was made and last used (exact to an hour).",
     .options = list_options,
     .store_fn = list_authors};

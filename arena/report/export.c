@@ -106,6 +106,19 @@ struct marking {
     FILE *file;
     char (*authors)[STORE_TEXT_BYTES_MAX + 1]; /* who has a line */
     size_t author_count;
+    int64_t *waiting; /* ids of the bots that may play, and have not yet played */
+    size_t waiting_count;
+    int64_t deadline_us;     /* the latest of the seasons; 0: one of them has none */
+    struct marked_bot *bots; /* the newest version of each name */
+    size_t bot_count;
+};
+
+/* A bot of somebody who may have no line. */
+struct marked_bot {
+    int64_t id;
+    char author[STORE_TEXT_BYTES_MAX + 1];
+    int64_t submitted_us;
+    bool retired, banned, reference;
 };
 
 static bool is_marked(const struct ladder_row *row)
@@ -156,19 +169,112 @@ static int mark_row(struct marking *marking, const struct ladder_row *row)
     return 0;
 }
 
+static int add_marked_bot(void *context, const struct store_bot *bot)
+{
+    struct marking *marking = context;
+    struct marked_bot *added;
+
+    if (!bot->newest)
+        return 0;
+    if (ARRAY_GROW(marking->bots, marking->bot_count, 1) < 0)
+        return -ENOMEM;
+    added = &marking->bots[marking->bot_count++];
+    *added = (struct marked_bot){.id = bot->id,
+                                 .submitted_us = bot->submitted_us,
+                                 .retired = bot->retired_us != 0,
+                                 .banned = bot->banned_us != 0,
+                                 .reference = bot->reference};
+    memcpy(added->author, bot->author, sizeof added->author);
+    return 0;
+}
+
+/* Why somebody has no line: what is said of the bot that came nearest to one. */
+enum absence {
+    ABSENCE_NO_BOT = 0,
+    ABSENCE_REFERENCE = 1, /* has reference bots alone */
+    ABSENCE_RETIRED = 2,
+    ABSENCE_BANNED = 3,
+    ABSENCE_OTHER = 4, /* the bot is not on the season's list, or came after its close */
+    ABSENCE_LATE = 5,
+    ABSENCE_NO_GAMES = 6, /* may play, and has not yet played */
+};
+
+static const char *const absences[] = {[ABSENCE_NO_BOT] = "no bot",
+                                       [ABSENCE_REFERENCE] = "reference",
+                                       [ABSENCE_RETIRED] = "retired",
+                                       [ABSENCE_BANNED] = "banned",
+                                       [ABSENCE_OTHER] = "not in this season",
+                                       [ABSENCE_LATE] = "late",
+                                       [ABSENCE_NO_GAMES] = "no games"};
+
+static bool is_waiting(const struct marking *marking, int64_t bot_id)
+{
+    for (size_t i = 0; i < marking->waiting_count; i++)
+        if (marking->waiting[i] == bot_id)
+            return true;
+    return false;
+}
+
+static enum absence absence_of(const struct marking *marking, const char *author)
+{
+    enum absence nearest = ABSENCE_NO_BOT;
+
+    for (size_t i = 0; i < marking->bot_count; i++) {
+        const struct marked_bot *bot = &marking->bots[i];
+        const enum absence absence =
+            strcmp(bot->author, author) != 0                                   ? ABSENCE_NO_BOT
+            : bot->reference                                                   ? ABSENCE_REFERENCE
+            : bot->banned                                                      ? ABSENCE_BANNED
+            : bot->retired                                                     ? ABSENCE_RETIRED
+            : is_waiting(marking, bot->id)                                     ? ABSENCE_NO_GAMES
+            : marking->deadline_us && bot->submitted_us > marking->deadline_us ? ABSENCE_LATE
+                                                                               : ABSENCE_OTHER;
+
+        nearest = absence > nearest ? absence : nearest;
+    }
+    return nearest;
+}
+
+static int see_organizer(void *context, const struct store_token *token)
+{
+    bool *is_organizer = context;
+
+    *is_organizer |= token->scope == STORE_SCOPE_ORGANIZER && !token->revoked_us;
+    return 0;
+}
+
+/* Writes the line of an account without a bot in the seasons, unless it is an organizer's. */
 static int mark_absent(void *context, const struct store_author *author)
 {
     struct marking *marking = context;
+    const enum absence absence = absence_of(marking, author->name);
+    bool is_organizer = absence == ABSENCE_REFERENCE;
 
     if (author->erased_us)
         return 0;
     for (size_t i = 0; i < marking->author_count; i++)
         if (strcmp(marking->authors[i], author->name) == 0)
             return 0;
+    if (!*author->student) {
+        int error = store_tokens_each(marking->store, author->id, see_organizer, &is_organizer);
+
+        if (error || is_organizer)
+            return error;
+    }
     write_text(marking->file, author->student);
     fputc(',', marking->file);
     write_text(marking->file, author->name);
-    fputs(",,,no bot,,,,,,0,,0\n", marking->file);
+    fprintf(marking->file, ",,,%s,,,,,,0,,0\n", absences[absence]);
+    return 0;
+}
+
+static int add_waiting(void *context, const struct store_bot *bot)
+{
+    struct marking *marking = context;
+
+    if (ARRAY_GROW(marking->waiting, marking->waiting_count, 1) < 0)
+        return -ENOMEM;
+    marking->waiting[marking->waiting_count++] = bot->id;
     return 0;
 }
 
@@ -183,6 +289,7 @@ static int mark_season(struct marking *marking, const struct store_season *seaso
     for (int i = 0; i < standings.row_counts[0] && !error; i++)
         if (is_marked(&standings.ladders[0].rows[i]))
             error = mark_row(marking, &standings.ladders[0].rows[i]);
+    error = error ?: roster_each_waiting(&standings.roster, marking->store, add_waiting, marking);
     standings_finish(&standings);
     return error;
 }
@@ -191,8 +298,16 @@ int export_marks(struct store *store, const struct store_season *const *seasons,
                  FILE *file)
 {
     struct marking marking = {.store = store, .file = file};
-    int error = 0;
+    int error = store_bots_each(store, add_marked_bot, &marking);
 
+    for (int i = 0; i < count; i++) {
+        const int64_t deadline_us = seasons[i]->deadline_us;
+
+        if (i == 0 || !deadline_us)
+            marking.deadline_us = deadline_us;
+        else if (marking.deadline_us && deadline_us > marking.deadline_us)
+            marking.deadline_us = deadline_us;
+    }
     fputs("student,author,bot,version,state,division,rank_best,rank_worst,elo,error95,games,score,"
           "forfeits\n",
           file);
@@ -200,6 +315,8 @@ int export_marks(struct store *store, const struct store_season *const *seasons,
         error = mark_season(&marking, seasons[i]);
     error = error ?: store_authors_each(store, mark_absent, &marking);
     free(marking.authors);
+    free(marking.bots);
+    free(marking.waiting);
     return error;
 }
 

@@ -31,7 +31,7 @@ expect 2 "line 3: the author has no name" import
 expect 0 "is author 1" "$arena" author new Cy --student 77
 printf '\357\273\277Student;Author\r\n"=12";Ada\r\n\r\n 34 ;"Bob"\r\n77;Dora\r\n' >"$list"
 expect 2 "line 5: author Cy already has the student number 77" import
-expect 0 "^Cy$" "$arena" author list
+expect 0 "^Cy  *author-1$" "$arena" author list
 [ "$(wc -l <"$folder/out")" = 1 ] || fail "a refused list left accounts"
 sed -i 's/^77/78/' "$list"
 : >"$tokens"
@@ -138,4 +138,23 @@ END
 expect 0 "is open" "$arena" season new dated --until "$(date -d 'now + 2 days' +%F)"
 expect 0 "^games at most " "$arena" season show dated
 grep -q "^budget" "$folder/out" && fail "a season by dates has a budget"
+
+# --- who has no line with a bot: for which reason. An organizer's account has no line.
+for name in Olga Eve cat; do expect 0 "is author" "$arena" author new $name; done
+expect 0 "^arena_" "$arena" author token Olga --scope organizer
+expect 0 "is open" "$arena" season new listed --only ada --budget 2
+expect 0 "is banned" "$arena" ban cat
+sleep 1
+expect 0 "is open" "$arena" season new timely --budget 2 --deadline "$(date -u +%FT%TZ)"
+sleep 1
+bot eve 1 Eve
+expect 0 "is admitted" "$arena" submit --check-games 1 "$folder/eve"
+"$arena" ladder listed --marks >"$folder/listed.csv"
+"$arena" ladder timely --marks >"$folder/timely.csv"
+python3 - "$folder/listed.csv" "$folder/timely.csv" <<'END' || fail "the marks do not say why somebody has no bot"
+import csv, sys
+listed, timely = ({row["author"]: row["state"] for row in csv.DictReader(open(path))} for path in sys.argv[1:])
+assert listed == {"Ada": "no games", "Bob": "not in this season", "cat": "banned", "Cy": "no bot", "Dora": "no bot", "Eve": "not in this season"}, listed
+assert timely == {"Ada": "no games", "Bob": "no games", "cat": "banned", "Cy": "no bot", "Dora": "no bot", "Eve": "late"}, timely
+END
 :
