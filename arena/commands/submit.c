@@ -24,6 +24,7 @@
 #include "arena/report/check.h"
 #include "arena/report/bot.h"
 #include "arena/store/archive.h"
+#include "arena/store/authors.h"
 #include "arena/store/quotas.h"
 #include "arena/base/clock.h"
 #include "arena/base/json.h"
@@ -191,13 +192,18 @@ static int state_of(const json_t *submission)
     return store_submission_state_of(json_string_value(json_object_get(submission, "state")));
 }
 
-/* Prints the seasons that an admitted bot plays in or waits for. */
-static void print_entrances(const json_t *entrances)
+/*
+ * Prints the seasons that an admitted bot plays in or waits for. If there is none, the report may
+ * have said why.
+ */
+static void print_entrances(const json_t *entrances, const json_t *report)
 {
+    const char *reason = json_string_value(json_object_get(report, "reason"));
     json_t *entrance;
     size_t i;
 
-    if (json_is_array(entrances) && json_array_size(entrances) == 0)
+    if (json_is_array(entrances) && json_array_size(entrances) == 0 &&
+        !(reason && strstr(reason, SUBMISSION_WAITS)))
         puts("  seasons   none that is open: the bot waits for the next season");
     json_array_foreach(entrances, i, entrance)
     {
@@ -222,7 +228,8 @@ static int tell_end(json_t *submission, int state)
     else
         print_remote_report(submission);
     if (!options_json)
-        print_entrances(json_object_get(submission, "enters"));
+        print_entrances(json_object_get(submission, "enters"),
+                        json_object_get(submission, "report"));
     if (!is_refused && !options_json)
         plain_text_printf(stdout, "%s %s %s\n", bot ? bot : "?", version ? version : "?",
                           state == STORE_CHECKED ? "has passed the check; nothing is admitted"
@@ -295,8 +302,13 @@ static int find_same(int64_t *id)
     {
         const char *bot = json_string_value(json_object_get(bot_row, "bot"));
 
-        if (*id && !to.checks && bot && strcmp(bot, parcel.name) == 0 &&
-            json_is_string(json_object_get(bot_row, "retired")))
+        if (!*id || !bot || strcmp(bot, parcel.name) != 0)
+            continue;
+        if (json_is_string(json_object_get(bot_row, "banned")))
+            status = command_refuse("%s or its author is banned and plays no more: an organizer "
+                                    "can lift the ban",
+                                    parcel.name);
+        else if (!to.checks && json_is_string(json_object_get(bot_row, "retired")))
             status = command_refuse("%s is retired and plays no more: it plays again with another "
                                     "version in its bot.json",
                                     parcel.name);
@@ -596,9 +608,12 @@ const struct command_line command_submit = {
 
 /* ---- submissions ---- */
 
+static const char *wanted_author; /* --author */
+
 struct listing {
     struct store *store;
-    int64_t wanted; /* number of the submission to be shown; 0: all */
+    int64_t wanted;                        /* number of the submission to be shown; 0: all */
+    char author[STORE_TEXT_BYTES_MAX + 1]; /* whose submissions are listed; "": all authors' */
     int status;
     int count;
 };
@@ -638,20 +653,39 @@ static void print_report(const char *text)
     json_decref(report);
 }
 
+/* Prints the seasons of an admitted bot, unless it is banned, and who had the same files first. */
+static int print_bot(struct store *store, const struct store_submission *submission,
+                     const json_t *entrances)
+{
+    struct store_bot bot;
+    int error = store_bot_find(store, submission->name, submission->version, &bot);
+    json_t *report;
+
+    if (error)
+        return error;
+    if (bot.banned_us) {
+        print_time("banned", bot.banned_us);
+    } else {
+        report = json_loads(submission->report, 0, NULL);
+        print_entrances(entrances, report);
+        json_decref(report);
+    }
+    return tell_same(store, &bot);
+}
+
 static int print_text(struct store *store, const struct store_submission *submission,
                       const json_t *entrances, bool whole)
 {
-    json_t *report = submission->state == STORE_WAITING && submission->report && !whole
-                         ? json_loads(submission->report, 0, NULL)
-                         : NULL;
+    const bool tells_why = submission->state == STORE_WAITING || submission->state == STORE_REFUSED;
+    json_t *report =
+        tells_why && submission->report && !whole ? json_loads(submission->report, 0, NULL) : NULL;
     const char *reason = json_string_value(json_object_get(report, "reason"));
-    struct store_bot bot;
 
     plain_text_printf(stdout, "%4lld  %-8s  %-24s %-12s %s\n", (long long)submission->id,
                       store_submission_states[submission->state], submission->name,
                       submission->version, submission->author);
-    if (reason) /* names the time of the next attempt, too */
-        plain_text_printf(stdout, "      %s\n", reason);
+    if (reason) /* of one that waits, with the time of the next attempt */
+        plain_text_printf(stdout, "      %.*s\n", (int)strcspn(reason, "\n"), reason);
     json_decref(report);
     if (!whole)
         return 0;
@@ -663,11 +697,7 @@ static int print_text(struct store *store, const struct store_submission *submis
     print_time("again", submission->retry_us);
     if (submission->report)
         print_report(submission->report);
-    if (!submission->bot_id)
-        return 0;
-    print_entrances(entrances);
-    return store_bot_find(store, submission->name, submission->version, &bot)
-               ?: tell_same(store, &bot);
+    return submission->bot_id ? print_bot(store, submission, entrances) : 0;
 }
 
 static int list_submission(void *context, const struct store_submission *submission)
@@ -676,7 +706,8 @@ static int list_submission(void *context, const struct store_submission *submiss
     json_t *entrances = NULL;
     int error = 0;
 
-    if (listing->wanted && listing->wanted != submission->id)
+    if ((listing->wanted && listing->wanted != submission->id) ||
+        (*listing->author && strcmp(listing->author, submission->author) != 0))
         return 0;
     listing->count++;
     if (listing->wanted)
@@ -737,6 +768,14 @@ static int list(struct store_call *call)
         return command_refuse("submissions: '%s' is not the number of a submission: `arena "
                               "submissions` lists them",
                               call->argv[0]);
+    if (wanted_author) {
+        struct store_author author;
+
+        error = store_author_find(call->store, wanted_author, &author);
+        if (error && error != -ENOENT)
+            return error;
+        snprintf(listing.author, sizeof listing.author, "%s", error ? wanted_author : author.name);
+    }
     error = store_submissions_each(call->store, list_submission, &listing);
     if (error && error != -EINTR)
         return error;
@@ -744,13 +783,17 @@ static int list(struct store_call *call)
         return command_refuse(
             "there is no submission %lld: `arena submissions` lists the submissions",
             (long long)listing.wanted);
-    if (listing.count == 0 && !options_json)
+    if (listing.count == 0 && *listing.author && !options_json)
+        plain_text_printf(stdout, "no submissions of %s\n", listing.author);
+    else if (listing.count == 0 && !options_json)
         puts("no submissions yet: `arena submit --queue DIR` makes one");
     return listing.status;
 }
 
-static const struct option submissions_options[] = {OPTION_JSON("one JSON object per line"),
-                                                    STORE_OPTIONS};
+static const struct option submissions_options[] = {
+    {"author", "NAME", "list the submissions of this author alone", .text = &wanted_author},
+    OPTION_JSON("one JSON object per line"),
+    STORE_OPTIONS};
 
 static int run_submissions(int argc, char **argv)
 {
@@ -764,9 +807,10 @@ static int run_submissions(int argc, char **argv)
 const struct command_line command_submissions = {
     .name = "submissions",
     .is_remote = true,
-    .usage = "[N] [--json]\nretry N\ncancel N",
-    .about = "Lists uploads and submissions of `arena submit --queue` in order of arrival; with a "
-             "number, shows one of them with its whole report. `retry N` lets the daemon judge a "
+    .usage = "[N] [--author NAME] [--json]\nretry N\ncancel N",
+    .about = "Lists uploads and submissions of `arena submit --queue` in order of arrival, and why "
+             "they were refused or wait; with a number, shows one of them with its whole report. "
+             "`retry N` lets the daemon judge a "
              "submission again that was refused, or that waits: at once, and in its old place. "
              "`cancel N` ends one that waits, is built or is checked.",
     .options = submissions_options,

@@ -297,8 +297,7 @@ static void write_outcome(const struct submission *submission,
                           char words[static SOURCE_ERROR_BYTES])
 {
     snprintf(words, SOURCE_ERROR_BYTES, "admitted%s%s%s%s", *submission->fits ? ", " : "",
-             submission->fits, *submission->waits ? ", but the bot waits for games: " : "",
-             submission->waits);
+             submission->fits, *submission->waits ? ", " SUBMISSION_WAITS : "", submission->waits);
 }
 
 /*

@@ -124,8 +124,9 @@ struct open_seasons {
     struct store_season *seasons;
     size_t count;
     const char *bot;
-    char missed[SUBMISSION_WAITS_BYTES]; /* why the bot does not enter a season, or "" */
-    char late[STORE_NAME_BYTES_MAX + 1]; /* a season whose deadline is past, or "" */
+    char missed[SUBMISSION_WAITS_BYTES];  /* why the bot does not enter a season, or "" */
+    char late[STORE_NAME_BYTES_MAX + 1];  /* a season whose deadline is past, or "" */
+    char older[STORE_TEXT_BYTES_MAX + 1]; /* the version that plays on there, or "" */
     int name_count;  /* on the roster of the season being read; 0: every bot may play */
     bool is_on_list; /* the bot's name is on the roster of the season being read */
 };
@@ -151,6 +152,63 @@ static int see_name(void *context, const char *name)
     return 0;
 }
 
+/* Notes the version of the bot that was there at a season's deadline, and plays on. */
+static int see_older(void *context, const struct store_bot *bot)
+{
+    struct open_seasons *open = context;
+
+    if (strcmp(bot->name, open->bot) == 0 && bot->newest && !bot->retired_us && !bot->banned_us)
+        snprintf(open->older, sizeof open->older, "%s", bot->version);
+    return 0;
+}
+
+/* Writes that the deadline of a season is past, and which version plays on there. */
+static int miss_deadline(struct store *store, const struct store_season *season,
+                         struct open_seasons *open)
+{
+    int error;
+
+    *open->older = '\0';
+    error = store_bots_of_season(store, season->id, see_older, open);
+    snprintf(open->late, sizeof open->late, "%s", season->name);
+    snprintf(open->missed, sizeof open->missed, "the deadline of season %s is past%s%s%s",
+             season->name, *open->older ? ": version " : "", open->older,
+             *open->older ? " plays on there" : "");
+    return error;
+}
+
+/* A league of which a division does not list the bot. */
+struct next_round {
+    int64_t league_id;
+    char *words; /* of SUBMISSION_WAITS_BYTES */
+};
+
+static int see_league(void *context, const struct store_league *league)
+{
+    const struct next_round *next = context;
+    const char *comma = strrchr(league->divisions, ',');
+
+    if (league->id == next->league_id)
+        snprintf(next->words, SUBMISSION_WAITS_BYTES,
+                 "it begins in division %s in the next round of league %s",
+                 comma ? comma + 1 : league->divisions, league->name);
+    return 0;
+}
+
+/* Writes that the bot is not on the season's list, or where it begins in the season's league. */
+static int miss_list(const struct submission *submission, const struct store_season *season,
+                     struct open_seasons *open)
+{
+    if (*open->missed) /* the deadline of a season that the bot may enter tells it more */
+        return 0;
+    snprintf(open->missed, sizeof open->missed, "season %s takes only the bots on its list",
+             season->name);
+    return season->league_id && !submission->bot.reference
+               ? store_leagues_each(submission->store, see_league,
+                                    &(struct next_round){season->league_id, open->missed})
+               : 0;
+}
+
 /* Reads the open seasons that the bot would enter, except practice seasons. Returns 0 or -errno. */
 static int read_seasons(struct submission *submission, struct open_seasons *open)
 {
@@ -161,17 +219,14 @@ static int read_seasons(struct submission *submission, struct open_seasons *open
         open->name_count = 0;
         open->is_on_list = false;
         error = store_roster_each(submission->store, open->seasons[i].id, see_name, open);
-        if (open->name_count > 0 && !open->is_on_list) {
-            if (!*open->missed) /* the deadline of a season that the bot may enter tells it more */
-                snprintf(open->missed, sizeof open->missed,
-                         "season %s takes only the bots on its list", open->seasons[i].name);
-        } else if (open->seasons[i].deadline_us && open->seasons[i].deadline_us < open->now_us) {
-            snprintf(open->missed, sizeof open->missed, "the deadline of season %s is past",
-                     open->seasons[i].name);
-            snprintf(open->late, sizeof open->late, "%s", open->seasons[i].name);
-        } else {
+        if (error)
+            break;
+        if (open->name_count > 0 && !open->is_on_list)
+            error = miss_list(submission, &open->seasons[i], open);
+        else if (open->seasons[i].deadline_us && open->seasons[i].deadline_us < open->now_us)
+            error = miss_deadline(submission->store, &open->seasons[i], open);
+        else
             open->seasons[kept++] = open->seasons[i];
-        }
     }
     open->count = kept;
     return error;
@@ -197,8 +252,8 @@ static int look_for_games(struct submission *submission, const struct open_seaso
         submission->waits[0] = '\0';
         if (has_games)
             return 0;
-        snprintf(submission->waits, sizeof submission->waits, "season %s has spent its budget",
-                 open->seasons[i].name);
+        snprintf(submission->waits, sizeof submission->waits,
+                 "season %s is open and has spent its budget", open->seasons[i].name);
     }
     return 0;
 }
@@ -252,8 +307,9 @@ static void tell_fits(struct submission *submission, const struct open_seasons *
     if (open->count && *open->late)
         snprintf(submission->fits + strlen(submission->fits),
                  sizeof submission->fits - strlen(submission->fits),
-                 "%sdoes not enter season %s, whose deadline is past",
-                 *submission->fits ? "; " : "", open->late);
+                 "%sdoes not enter season %s, whose deadline is past%s%s%s",
+                 *submission->fits ? "; " : "", open->late, *open->older ? ": version " : "",
+                 open->older, *open->older ? " plays on there" : "");
     free(lists[0]);
     free(lists[1]);
 }

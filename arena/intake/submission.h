@@ -15,9 +15,12 @@
 #include "arena/store/store.h"
 #include "arena/trial/check.h"
 
+/* What a report says before the reason why no open season has games for the bot. */
+#define SUBMISSION_WAITS "but the bot waits for games: "
+
 enum submission_limits {
     SUBMISSION_BUILT_BYTES = 128 << 20,
-    SUBMISSION_WAITS_BYTES = 64 + STORE_NAME_BYTES_MAX,
+    SUBMISSION_WAITS_BYTES = 128 + STORE_NAME_BYTES_MAX + STORE_TEXT_BYTES_MAX,
     SUBMISSION_FITS_BYTES = 1024,
     SUBMISSION_CLOCKS_MAX = 8, /* most clocks for which a slow bot is checked, one after another */
 };

@@ -34,6 +34,9 @@ expect "cat 1 is refused: its author has 1 bot in play, and may have 1: submit t
 "$arena" admit --packages-a-day 2 2 >out 2>err && grep -q "bee 1 is admitted" out || fail "bee, again"
 "$arena" submissions retry 2 >out 2>err && fail "bee, a third time"
 grep -q "submission 2 is not refused, and does not wait: it is admitted" err || fail "why not"
+"$arena" submissions --author Ada >out && grep -q "^   3 .* cat " out || fail "the submissions of Ada: $(cat out)"
+grep -A1 "^   3 " out | grep -q "^      its author has 1 bot in play" || fail "the list does not say why cat is refused"
+"$arena" submissions --author Bob >out && grep -q "^no submissions of Bob" out || fail "the submissions of Bob: $(cat out)"
 "$arena" events >out && grep -q " retry  *submission 2 " out || fail "who retried: $(cat out)"
 # The organizer ends what would be built for ever: also while it is built, and the author is told.
 bot ewe Ada '["sleep", "3000"]'
@@ -131,15 +134,25 @@ PYTHON
 # A bot that is admitted where no season has games left is told so, in the queue and without.
 "$arena" season new cup --budget 2 >out && "$arena" season run cup >out 2>err || fail "season"
 bot jay Joy
-expect "jay 1 is admitted, but the bot waits for games: season cup has spent its budget"
-"$arena" submissions $count | grep -q 'waits for games: season cup has spent its budget' || fail "jay: not in the report"
+expect "jay 1 is admitted, but the bot waits for games: season cup is open and has spent its budget"
+"$arena" submissions $count >out
+grep -q 'waits for games: season cup is open and has spent its budget' out || fail "jay: not in the report"
+grep -q '^  seasons ' out && fail "jay: the seasons are told twice, and differ"
 "$arena" retire jay >out
 sed 's/jay/kea/' jay/bot.json >kea.json && mkdir kea && cp jay/greedy kea && mv kea.json kea/bot.json
-"$arena" submit kea >out 2>err && grep -q 'the bot waits for games: season cup has spent its budget: `arena season extend`' out || fail "kea"
+"$arena" submit kea >out 2>err && grep -q 'the bot waits for games: season cup is open and has spent its budget: `arena season extend`' out || fail "kea"
 "$arena" season extend cup --budget 9 --deadline "$(date +%FT%T)" >out
 bot late Joy
-expect "late 1 is admitted, but the bot waits for games: the deadline of season cup is past"
+expect "late 1 is admitted, but the bot waits for games: the deadline of season cup is past\$"
+sed 's/jay/kea/; s/"version": "1"/"version": "2"/' jay/bot.json >kea/bot.json
+"$arena" submit --queue kea >out
+count=$((count + 1))
+expect "kea 2 is admitted, but the bot waits for games: the deadline of season cup is past: version 1 plays on there\$"
 "$arena" season new later >out
+sed -i 's/"version": "2"/"version": "3"/' kea/bot.json
+"$arena" submit --queue kea >out
+count=$((count + 1))
+expect "kea 3 is admitted, does not enter season cup, whose deadline is past: version 1 plays on there\$"
 bot tardy Joy
 expect "tardy 1 is admitted, does not enter season cup, whose deadline is past\$"
 "$arena" season close later >out && "$arena" season remove later >out || fail "later"
