@@ -44,8 +44,10 @@ enum explain_verdict explain_judge(const struct explain_seat *seat)
     if (seat->waited_us < 0)
         return seat->cpu_us >= 0 && !is_large(seat->us - seat->cpu_us, seat->us) ? EXPLAIN_HAD_TIME
                                                                                  : EXPLAIN_STAYED;
-    return is_large(seat->waited_us, seat->us + seat->waited_us) ? EXPLAIN_SLOWED
-                                                                 : EXPLAIN_HAD_TIME;
+    if (!is_large(seat->waited_us, seat->us + seat->waited_us))
+        return EXPLAIN_HAD_TIME;
+    return seat->used_percent >= 0 && seat->used_percent < EXPLAIN_HURRIED ? EXPLAIN_UNHURRIED
+                                                                           : EXPLAIN_SLOWED;
 }
 
 /*
@@ -61,6 +63,10 @@ static const char *const verdicts[] = {
         "proved in part: no decision was lost, but other programs kept the bot from a processor "
         "for a part of its time, so a bot that thinks for as long as its clock allows thought less "
         "than on a quiet machine. The record cannot show whether it would have decided otherwise",
+    [EXPLAIN_UNHURRIED] =
+        "not shown: other programs kept the bot from a processor for a part of its time, but no "
+        "decision came near its limit. A bot that thinks until its clock tells it to stop would "
+        "have come near; of any other the record cannot show that more time had helped",
     [EXPLAIN_STAYED] =
         "neither proved nor refuted: no decision was lost, but the record does not say how much of "
         "its time the bot waited for a processor",
@@ -158,6 +164,21 @@ static void tell_machine(const struct telling *telling)
     fputc('\n', telling->text);
 }
 
+/* Returns the decision of the seat that was charged most, or NULL. */
+static const struct replay_decision *find_slowest(const struct telling *telling, int seat)
+{
+    const struct replay_decision *slowest = NULL;
+
+    for (size_t i = 0; telling->has_replay && i < telling->replay.decision_count; i++) {
+        const struct replay_decision *decision = &telling->replay.decisions[i];
+
+        if (decision->seat == seat && !decision->by_arena &&
+            (!slowest || decision->us > slowest->us))
+            slowest = decision;
+    }
+    return slowest;
+}
+
 /* Reads what the record says of a seat. */
 static struct explain_seat read_seat(const struct telling *telling, int seat)
 {
@@ -167,9 +188,15 @@ static struct explain_seat read_seat(const struct telling *telling, int seat)
                               .us = at->us,
                               .cpu_us = of_seat(telling, "cpu_us", seat),
                               .waited_us = of_seat(telling, "waited_us", seat),
+                              .used_percent = -1,
                               .limit_us = -1,
                               .late_cpu_us = -1,
                               .late_wall_us = -1};
+    const struct replay_decision *slowest = find_slowest(telling, seat);
+    const int64_t turn_ms = telling->season->terms.clock.turn_ms;
+
+    if (slowest && turn_ms > 0)
+        of.used_percent = (int)(slowest->us / (10 * turn_ms));
 
     if (forfeit && (at->reason == WIRE_TIMEOUT || at->reason == WIRE_START) &&
         forfeit->limit_us >= 0 && forfeit->wall_us >= forfeit->limit_us) {
@@ -190,7 +217,8 @@ static struct explain_seat read_seat(const struct telling *telling, int seat)
 /* Writes the longest decision of the seat, and how long the arena let answers wait. */
 static void tell_decisions(const struct telling *telling, int seat, const struct explain_seat *of)
 {
-    const struct replay_decision *slowest = NULL;
+    const struct replay_decision *slowest = find_slowest(telling, seat);
+    const int64_t idle_us = of->us - of->cpu_us - (of->waited_us > 0 ? of->waited_us : 0);
     int64_t delay_us = 0;
     int count = 0;
 
@@ -201,8 +229,6 @@ static void tell_decisions(const struct telling *telling, int seat, const struct
             continue;
         count++;
         delay_us += decision->delay_us;
-        if (!slowest || decision->us > slowest->us)
-            slowest = decision;
     }
     plain_text_printf(telling->text, "  charged %.1f ms in all", (double)of->us / 1e3);
     if (telling->has_replay)
@@ -211,12 +237,19 @@ static void tell_decisions(const struct telling *telling, int seat, const struct
         plain_text_printf(telling->text, ", the longest %.1f ms (computed %.1f ms), decision %zu",
                           (double)slowest->us / 1e3, (double)slowest->cpu_us / 1e3,
                           (size_t)(slowest - telling->replay.decisions));
+    if (slowest && of->used_percent >= 0)
+        plain_text_printf(telling->text, ": %d %% of its time for a turn", of->used_percent);
     fputc('\n', telling->text);
     if (of->cpu_us >= 0)
         plain_text_printf(telling->text, "  computed %.1f ms of that\n", (double)of->cpu_us / 1e3);
     if (!of->is_late && of->waited_us >= 0)
         plain_text_printf(telling->text, "  waited %.1f ms for a processor, its start included\n",
                           (double)of->waited_us / 1e3);
+    if (of->cpu_us >= 0 && of->waited_us >= 0 && idle_us > 0)
+        plain_text_printf(telling->text,
+                          "  slept, or waited for anything else, for at least %.1f ms: a bot that "
+                          "asks for nothing still waits to be woken at each turn\n",
+                          (double)idle_us / 1e3);
     if (telling->has_replay)
         plain_text_printf(telling->text, "  the arena held it up for %.1f ms, not charged\n",
                           (double)delay_us / 1e3);

@@ -12,13 +12,14 @@
 
 #include "arena/season/season.h"
 
-/* What the record of a game says about one seat. Times are -1 where they are unknown. */
+/* What the record of a game says about one seat. Numbers are -1 where they are unknown. */
 struct explain_seat {
     enum wire_reason reason;
     bool is_late;         /* the seat is out because an answer was not there by the deadline */
     int64_t us;           /* time that the seat's answers were charged, without a missed one */
     int64_t cpu_us;       /* of these, the time that the bot computed */
     int64_t waited_us;    /* see waited_us in play/table.h */
+    int used_percent;     /* share of the time for a turn that its longest answer was charged */
     int64_t limit_us;     /* time limit of the missed request */
     int64_t late_cpu_us;  /* time that the bot computed in it */
     int64_t late_wall_us; /* how long the arena waited for the answer in all */
@@ -34,11 +35,14 @@ enum explain_verdict {
     EXPLAIN_LATE = 6,       /* it missed a deadline; how it spent the time is unknown */
     EXPLAIN_OWN = 7,        /* it is out for what no load can cause */
     EXPLAIN_BEGAN_LATE = 8, /* it was not ready in time, and slept or waited for a disk */
+    EXPLAIN_UNHURRIED = 9,  /* as EXPLAIN_SLOWED, but no decision came near its limit */
 };
 
-/* A share of its time that a bot may wait for a processor without a difference, in percent. */
 enum {
-    EXPLAIN_SHARE = 10
+    /* A share of its time that a bot may wait for a processor without a difference, in percent. */
+    EXPLAIN_SHARE = 10,
+    /* A share of the time for a turn from which on a decision comes near its limit, in percent. */
+    EXPLAIN_HURRIED = 50,
 };
 
 enum explain_verdict explain_judge(const struct explain_seat *seat);
