@@ -253,6 +253,8 @@ static int add_remote(const char *bot, const char *opponent)
         return status ?: show(challenge);
     id = number_of(challenge, "challenge");
     json_decref(challenge);
+    plain_text_printf(stderr, "challenge %lld waits: its games are played behind the rated ones\n",
+                      (long long)id);
     return show_remote(id);
 }
 

@@ -22,8 +22,10 @@
 
 enum {
     TOKEN_BYTES = 256,
-    TRIES_MAX = 3, /* attempts to send a request to a server that does not answer */
-    RETRY_S = 60,  /* time for which a request is repeated while the server answers 429 or 503 */
+    TRIES_MAX = 3, /* attempts to send a request to a server that has never answered */
+    RETRY_S = 60,  /* time for which a request is repeated while the server answers 429 or 503, or
+                      does not answer any more */
+    PAUSE_S = 3,   /* longest pause between two attempts to reach it */
     ASK_S = 60,    /* limit of a request without a body */
     MADE_MAX = 4,  /* files and folders that a command may make */
 };
@@ -34,6 +36,7 @@ struct client_answer remote_answer;
 
 static char token[TOKEN_BYTES];
 static bool has_told_late; /* the user was told that the server does not answer yet */
+static bool has_answered;  /* there is a server at this address, which may be away for a while */
 
 /* ---- requests ---- */
 
@@ -97,20 +100,25 @@ int remote_ask(const char *path, const void *bytes, size_t size, bool may_repeat
     snprintf(authorization, sizeof authorization, "Authorization: Bearer %s", token);
     for (int tries = 1;; tries++) {
         int64_t wait_s;
+        bool is_last;
 
         free(answer->body);
         client_send(&request, answer);
-        wait_s = answer->retry_after_s > 0 ? answer->retry_after_s : tries;
-        if (answer->status && ((answer->status != 429 && (answer->status != 503 || !may_repeat)) ||
-                               clock_now_us() + wait_s * 1000000 > end_us))
+        has_answered = has_answered || answer->status;
+        wait_s = answer->retry_after_s > 0 ? answer->retry_after_s
+                 : tries < PAUSE_S         ? tries
+                                           : PAUSE_S;
+        is_last = clock_now_us() + wait_s * 1000000 > end_us;
+        if (answer->status &&
+            ((answer->status != 429 && (answer->status != 503 || !may_repeat)) || is_last))
             return COMMAND_DONE;
-        if (!answer->status && (!may_repeat || tries >= TRIES_MAX))
+        if (!answer->status && (!may_repeat || (has_answered ? is_last : tries >= TRIES_MAX)))
             return command_fail("%s: %s", remote_url, answer->error);
-        if (answer->status && !has_told_late)
+        if (has_answered && !has_told_late)
             plain_text_printf(stderr,
                               "the arena at %s does not answer yet: trying again for up to %d s\n",
                               remote_url, RETRY_S);
-        has_told_late = has_told_late || answer->status != 0;
+        has_told_late = has_told_late || has_answered;
         nanosleep(&(struct timespec){.tv_sec = (time_t)wait_s}, NULL);
     }
 }

@@ -250,6 +250,10 @@ static int wait_for_end(int64_t id)
         int state;
 
         status = remote_ask(path, NULL, 0, true);
+        if (status != COMMAND_DONE && !options_json)
+            plain_text_printf(stdout,
+                              "submission %lld is received: the same command asks for it again\n",
+                              (long long)id);
         if (status != COMMAND_DONE)
             return status;
         if (remote_answer.status != 200)

@@ -12,6 +12,7 @@ import league
 
 LEAGUE = league.League(sys.argv[1], "--every", "1", "--jobs", "1", "--challenge-games", "7")
 TOKENS = {}
+SAID = []  # what commands told while they waited
 
 
 def challenge(name, *arguments, status=0):
@@ -19,6 +20,7 @@ def challenge(name, *arguments, status=0):
                           env={**LEAGUE.environment, "ARENA_TOKEN": TOKENS[name]}, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
     assert done.returncode == status, (name, arguments, done, LEAGUE.log())
+    SAID.append(done.stderr)
     return done.stdout if status == 0 else done.stderr
 
 
@@ -52,6 +54,7 @@ def test_games():
     """Its author sees the result and the replays, and so does the organizer; nobody else does."""
     replays = f"{LEAGUE.scratch}/replays"
     told = challenge("ada", "ada-bot", "ben-bot", "--games", "2", "--wait", "--replays", replays)
+    assert "challenge 1 waits: " in SAID[-1], SAID
     assert "challenge 1  ada-bot 1 against ben-bot 1  ended, 2 of 2 played" in told and "mean score" in told, told
     assert told.startswith("5 of 7 challenge games a day are left, one more at 20"), told
     shown = json.loads(challenge("ada", "1", "--json"))

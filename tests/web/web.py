@@ -724,6 +724,9 @@ def test_client(token):
     arena("retire", "client-bot")
     assert "is retired and plays no more: it plays again with another version" in arena(*to, folder, status=2)
     arena("retire", "client-bot", "--undo")
+    arena("ban", "client-bot")
+    assert "is banned" in arena(*to, folder, status=2)  # not: fit to play, as before
+    arena("ban", "client-bot", "--lift")
     said = arena("submit", "--to", ADDRESS + "//", "--token-file", f"{SCRATCH}/token", folder)
     assert f"{ADDRESS}/api/v1/submissions/" in said, said
     test_again(folder, ask("/api/v1/me", token)[2]["submissions"][0]["sha256"])
@@ -742,6 +745,7 @@ def test_client(token):
         file.write("#!/bin/sh\nexit 1\n")
     assert "answers 409" in arena(*to, folder, status=2)
     test_late(folder)
+    test_away(folder)
     test_scheme(folder)
     test_http_proxy(to, folder)
 
@@ -803,6 +807,42 @@ def test_late(folder):
         server.shutdown()
     assert said == (f"left out: .git\nthe arena at {url} does not answer yet: trying again for up to 60 s\n"
                     f"arena: {url} answers 503\n"), said
+
+
+def test_away(folder):
+    """An arena that has answered goes away for some seconds: `submit --wait` asks until it is back."""
+    asked = []
+
+    class Away(http.server.BaseHTTPRequestHandler):
+        def tell(self, status, answer):
+            data = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self):
+            if self.path == "/api/v1/me":
+                return self.tell(200, {"submissions": []})
+            asked.append(self.path)
+            if len(asked) <= 4:
+                self.close_connection = True
+                return self.connection.shutdown(socket.SHUT_RDWR)
+            return self.tell(200, {"submission": 16, "state": "admitted", "bot": "client-bot", "version": "1"})
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.tell(201, {"submission": 16, "state": "received"})
+
+        def log_message(self, *words):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Away) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        to = ("submit", "--to", f"http://127.0.0.1:{server.server_port}", "--token-file", f"{SCRATCH}/token", "--wait", folder)
+        said = arena(*to)
+        assert said.endswith("client-bot 1 is admitted\n") and len(asked) == 5, (said, asked)
+        server.shutdown()
 
 
 def test_scheme(folder):
