@@ -925,6 +925,41 @@ static int amend(struct store *store, const struct store_season *season,
                : error;
 }
 
+/* The bots that a roster takes anew, which another division of the round may have. */
+struct joining {
+    struct store *store;
+    const struct store_season *season, *other;
+    const struct roster_names *before;
+};
+
+static int tell_other_division(void *context, const char *name)
+{
+    const struct joining *joining = context;
+    const char *other = joining->other->name;
+    struct store_bot bot;
+
+    for (size_t i = 0; i < choice.count; i++)
+        if (strcmp(choice.names[i], name) == 0 && !has_name(joining->before, name) &&
+            store_bot_find(joining->store, name, NULL, &bot) == 0 && !bot.reference)
+            plain_text_printf(stderr,
+                              "%s is in division %s of this round, too: `arena season roster %s "
+                              "--remove %s` takes it out there\n",
+                              name, joining->other->division, other, name);
+    return 0;
+}
+
+static int see_other_division(void *context, const struct store_season *other)
+{
+    struct joining *joining = context;
+    const struct store_season *season = joining->season;
+
+    if (!season->league_id || other->league_id != season->league_id ||
+        other->round != season->round || other->id == season->id || other->voided_us)
+        return 0;
+    joining->other = other;
+    return store_roster_each(joining->store, other->id, tell_other_division, joining);
+}
+
 static int change_roster(struct store_call *call)
 {
     const struct store_season *season = &call->season;
@@ -938,7 +973,10 @@ static int change_roster(struct store_call *call)
                  ?: read_roster(call->store, season->id, &before)
                  ?: (added || removed ? amend(call->store, season, &before) : 0)
                  ?: store_roster_set(call->store, season->id, choice.names, choice.count)
-                 ?: print_roster(call->store, season);
+                 ?: print_roster(call->store, season)
+                 ?: store_seasons_each(
+                        call->store, see_other_division,
+                        &(struct joining){call->store, season, NULL, &before});
     if (!result && (before.count != choice.count || has_left(&before)))
         print_before(season, &before);
     free(before.names);

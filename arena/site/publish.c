@@ -412,6 +412,28 @@ static void put_season(struct publication *publication, const struct store_seaso
 
 /* ---- the whole site ---- */
 
+/* Writes a page in the place of each void season, to which others may have a link. */
+static void put_voided(struct publication *publication)
+{
+    json_t *name;
+    size_t i;
+
+    json_array_foreach(publication->home.voided, i, name)
+    {
+        char path[PARTS_PATH_BYTES];
+        FILE *page;
+
+        snprintf(path, sizeof path, "%s/index.html", json_string_value(name));
+        if (!(page = folder_page(&publication->folder, path, 0)))
+            continue;
+        write_page(publication, page, "withdrawn",
+                   json_pack("{s:o, s:s}", "title",
+                             json_sprintf("Season %s is void", json_string_value(name)), "home",
+                             "../index.html"));
+        folder_put_page(&publication->folder, 0);
+    }
+}
+
 /* Writes the pages of no season. */
 static void put_home(struct publication *publication)
 {
@@ -521,7 +543,7 @@ static void put_authors(struct publication *publication)
 struct listing {
     struct store_season *seasons;
     int count;
-    json_t *voided; /* names of void seasons, which have no pages */
+    json_t *voided; /* names of void seasons, which have no page but one that says so */
 };
 
 static int list_season(void *context, const struct store_season *season)
@@ -667,6 +689,7 @@ int publish(struct store *store, const struct publish_request *request,
             put_season(&publication, &listing.seasons[i]);
         home_sort(&publication.home);
         put_leagues(&publication);
+        put_voided(&publication);
         put_home(&publication);
         documents_put(folder, publication.pages, publication.home.address, request->program);
         put_authors(&publication);

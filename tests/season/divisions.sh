@@ -30,6 +30,11 @@ expect 0 "no leagues yet" "$arena" league list
 expect 0 "season course-1-b, division B: cat, dog" \
     "$arena" league new course --divisions A,B --places 2 --promote 1 --budget 4 --clock turn=5000
 expect 2 'round 1 is open, .*: .arena season close course-1-a && arena season close course-1-b. closes it' "$arena" league next course
+# A bot may be in two divisions of a round, but whoever adds it is told.
+"$arena" season roster course-1-a --add cat >out 2>err || fail "roster --add"
+grep -q "^cat is in division B of this round, too: .arena season roster course-1-b --remove cat. takes it out there$" err ||
+    fail "the other division is not told: $(cat err)"
+"$arena" season roster course-1-a --remove cat >out 2>err && [ ! -s err ] || fail "roster --remove: $(cat err)"
 # Before the first game nobody goes up or down.
 expect 0 "^A  *bee  *stays" "$arena" league show course
 grep -q "^league course, round 1: if it ended now" out || fail "a round that goes on"
@@ -82,7 +87,8 @@ grep -q " eel " out && fail "a retired bot has a place of the round"
 expect 2 "season course-3-a is open: close the season first" "$arena" season void course-3-a
 expect 0 "is void" "$arena" season void course-1-a
 "$arena" publish web >out || fail "publish"
-[ ! -e web/course-1-a/index.html ] || fail "a void season has pages"
+grep -q "Season course-1-a is void" web/course-1-a/index.html || fail "a void season's address does not say so"
+ls web/course-1-a | grep -v '^index.html' && fail "a void season has pages"
 grep -rq "Season course-1-a is void" web/author || fail "authors are not told"
 expect 2 "season course-1-a is void" "$arena" season new other --only course-1-a:1
 expect 0 "counts again" "$arena" season void course-1-a --undo
