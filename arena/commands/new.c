@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* arena new: creates a new bot from a kit. */
 #include <errno.h>
+#include <glob.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,17 +15,71 @@
 #include "arena/base/plain_text.h"
 #include "arena/store/store.h"
 
+#define DPKG_INFO "/var/lib/dpkg/info" /* has a file PACKAGE.md5sums of each installed package */
+
+enum {
+    PACKAGE_BYTES = 128, /* longest name of a package, and NUL */
+};
+
 static const char *language, *author, *name;
 static bool lists;
 
+/*
+ * True if Debian's list of installed packages, where there is one, lacks the package, and no
+ * program is called so: npm, say, may have come with another package.
+ */
+static bool is_missing(const char *package)
+{
+    static const char *const places[] = {DPKG_INFO "/%s.md5sums", DPKG_INFO "/%s:*.md5sums",
+                                         "/usr/bin/%s", "/usr/local/bin/%s"};
+    bool is_found = access(DPKG_INFO, F_OK) < 0;
+
+    for (size_t i = 0; i < sizeof places / sizeof *places && !is_found; i++) {
+        const int name_at = (int)strcspn(places[i], "%");
+        char pattern[PACKAGE_BYTES + sizeof DPKG_INFO + 16];
+        glob_t found;
+
+        snprintf(pattern, sizeof pattern, "%.*s%s%s", name_at, places[i], package,
+                 places[i] + name_at + strlen("%s"));
+        is_found = glob(pattern, 0, NULL, &found) == 0;
+        globfree(&found);
+    }
+    return !is_found;
+}
+
+/* Returns the packages of a list for people, such as "ruby and ruby-msgpack", that are missing. */
+static json_t *list_missing(const char *needs)
+{
+    json_t *missing = json_array();
+    char package[PACKAGE_BYTES];
+
+    for (size_t size; *needs; needs += size) {
+        needs += strspn(needs, ", ");
+        size = strcspn(needs, ", ");
+        snprintf(package, sizeof package, "%.*s", (int)size, needs);
+        if (*package && strcmp(package, "and") != 0 && is_missing(package))
+            json_array_append_new(missing, json_string(package));
+    }
+    return missing;
+}
+
 static int print_list(void)
 {
-    for (const struct kit *kit = kits; kit->language; kit++)
-        if (options_json)
-            command_print_json(
-                json_pack("{s:s, s:s}", "language", kit->language, "needs", kit->needs));
-        else
-            plain_text_printf(stdout, "%-11s %s\n", kit->language, kit->needs);
+    for (const struct kit *kit = kits; kit->language; kit++) {
+        json_t *missing = list_missing(kit->needs), *package;
+        size_t i;
+
+        if (options_json) {
+            command_print_json(json_pack("{s:s, s:s, s:o}", "language", kit->language, "needs",
+                                         kit->needs, "missing", missing));
+            continue;
+        }
+        plain_text_printf(stdout, "%-11s %s", kit->language, kit->needs);
+        json_array_foreach(missing, i, package) plain_text_printf(
+            stdout, "%s%s", i ? ", " : "; not installed here: ", json_string_value(package));
+        putchar('\n');
+        json_decref(missing);
+    }
     return COMMAND_DONE;
 }
 
@@ -83,7 +138,9 @@ static const struct option options[] = {
      .text = &language, .excludes = "list"},
     {"author", "NAME", "the bot's author (your name on this machine)", .text = &author},
     {"name", "NAME", "the bot's name (the folder's name)", .text = &name},
-    {"list", NULL, "print the languages and what bots in each need to be built and to run",
+    {"list", NULL,
+     "print the languages, what bots in each need to be built and to run, and what of that is not "
+     "installed here",
      .flag = &lists},
     {"json", NULL, "print the languages as one JSON object per line", .flag = &options_json,
      .needs = "list"},

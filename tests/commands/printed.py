@@ -148,7 +148,7 @@ def submissions():
         "  checking  1970-01-01 00:00:03 UTC", "  ended     1970-01-01 00:01:01 UTC", "  reason    it is not fit to play",
         "  PASS  manifest", "  FAIL  turn: draft: it \\x1b sleeps"])
     line = "   1  refused   steady                   1            Pavilion's steady\n"
-    same(arena("submissions"), line)
+    same(arena("submissions"), line + "      it is not fit to play\n")
     assert arena("submissions", "1").startswith(line)
     told = json.loads(arena("submissions", "1", "--json"))
     assert told["report"] == report and told["ended"] == "1970-01-01T00:01:01Z" and told["state"] == "refused", told
@@ -312,7 +312,12 @@ def homes():
 
 def kits():
     listed = [json.loads(line) for line in arena("new", "--list", "--json").splitlines()]
-    same(arena("new", "--list"), "".join(f"{kit['language']:<11} {kit['needs']}\n" for kit in listed))
+    same(arena("new", "--list"), "".join(f"{kit['language']:<11} {kit['needs']}" +
+         (f"; not installed here: {', '.join(kit['missing'])}" if kit["missing"] else "") + "\n" for kit in listed))
+    for kit in listed:  # as dpkg says, but a program may have come in another package
+        for package in re.sub(" and |, ", " ", kit["needs"]).split():
+            known = not shutil.which("dpkg") or shutil.which(package, path="/usr/bin:/usr/local/bin") or subprocess.run(["dpkg", "-s", package], capture_output=True, check=False).returncode == 0
+            assert (package in kit["missing"]) == (not known), (package, kit)
     languages = [kit["language"] for kit in listed]
     assert len(languages) >= 10 and {"c", "cpp", "python", "rust"} <= set(languages), languages
     python = f"needs {dict((kit['language'], kit['needs']) for kit in listed)['python']}\n"
