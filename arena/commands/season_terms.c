@@ -436,6 +436,7 @@ static void print_estimate(const struct store_season *terms, const char *seasons
     if (estimate->name) {
         fputs("the budget is spent in ", stdout);
         print_duration(seconds);
+        fputs(" if the bots are as fast as those of that hour", stdout);
     }
     plain_text_printf(stdout,
                       ": after that, new bots play only if `arena season extend %s --budget GAMES` "

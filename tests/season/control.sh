@@ -112,7 +112,7 @@ expect 2 "season short is closed: .arena season reopen" "$arena" season extend s
 expect 2 "season short is closed: .arena season reopen" "$arena" season roster short --only cat
 
 # --- what the terms mean, at the rate of a season that was played
-expect 0 "at the rate of season short, [0-9]* games an hour, the budget is spent in [0-9]* " \
+expect 0 "at the rate of season short, [0-9]* games an hour, the budget is spent in [0-9]* .* if the bots are as fast as those of that hour: after that" \
     "$arena" season new spent --budget 3000 --until 2099-01-01
 expect 0 "about [0-9]* of 100000000 games are played before --until" \
     "$arena" season extend spent --budget 99997000 --until "$(date -d '+1 hour' +%FT%T)"
