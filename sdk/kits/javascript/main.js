@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Talks to the arena. Nothing here needs a change: bot.js decides.
 import { createReadStream, writeSync } from "node:fs";
-import { decodeMultiStream, encode } from "@msgpack/msgpack";
 import { choose } from "./bot.js";
 import { Turn } from "./pavilion.js";
+
+const { decodeMultiStream, encode } = await import("@msgpack/msgpack").catch(() => {
+  throw new Error("@msgpack/msgpack is missing: run `npm install` in the bot's folder before you check or submit it");
+});
 
 function send(message) {
   let bytes = encode(message);
