@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,34 @@
 #if defined __linux__ && (defined __x86_64__ || defined __aarch64__)
 #include <ucontext.h>
 #endif
+
+/*
+ * The time that the arena charges for an answer, as the bot can know it. Between two looks the bot
+ * either never slept, and is charged for the processor time alone, or for the whole time.
+ */
+struct sdk_spent {
+    int64_t looked_us;    /* time (sdk_now_us) of the last look, at first of the request */
+    int64_t processor_us; /* processor time of this process at the last look */
+    long sleep_count;     /* how often the process had slept until then */
+    int64_t spent_us;     /* charged from the request to the last look */
+};
+
+/* Adds what was charged since the last look. */
+static void look(struct sdk_spent *spent, int64_t now_us)
+{
+    struct rusage usage;
+    int64_t charged_us = now_us - spent->looked_us, used_us;
+
+    getrusage(RUSAGE_SELF, &usage);
+    used_us = (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+              usage.ru_utime.tv_usec + usage.ru_stime.tv_usec - spent->processor_us;
+    if (usage.ru_nvcsw == spent->sleep_count && used_us < charged_us)
+        charged_us = used_us;
+    *spent = (struct sdk_spent){.looked_us = now_us,
+                                .processor_us = spent->processor_us + used_us,
+                                .sleep_count = usage.ru_nvcsw,
+                                .spent_us = spent->spent_us + charged_us};
+}
 
 /* State of sdk_run: input that is not answered yet, the current match, and buffers. */
 struct session {
@@ -33,6 +62,7 @@ struct session {
     int64_t received_us; /* time (sdk_now_us) at which the last bytes arrived */
     struct sdk_random random;
     struct game game;
+    struct sdk_spent spent;
     struct wire_turn turn;
     struct wire_act act;
     struct action actions[GAME_ACTIONS_MAX];
@@ -110,6 +140,8 @@ static size_t receive(struct session *session, const char **fault)
         if (received <= 0)
             return 0;
         session->received_us = sdk_now_us();
+        look(&session->spent, session->received_us);
+        session->spent.spent_us = 0;
         session->size_bytes += (size_t)received;
     }
 }
@@ -199,6 +231,7 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
                                                  .expects = act->expects,
                                                  .received_us = session->received_us,
                                                  .bank_used_ms = bank_used_ms(session),
+                                                 .spent = &session->spent,
                                              });
     act->kind = WIRE_ACT_ACTION; /* the arena, not the SDK, judges an illegal action */
     for (size_t i = 0; i < action_count; i++)
@@ -361,6 +394,23 @@ int64_t sdk_stop_us(const struct sdk_turn *turn)
         allowed_us = 1000 * turn_ms + 1000 * turn->bank_ms / BANK_DECISIONS;
     return turn->received_us +
            allowed_us * allowed_us / (allowed_us + RESERVE_US) * USE_PERCENT / 100;
+}
+
+bool sdk_should_stop(const struct sdk_turn *turn)
+{
+    enum {
+        LOOK_US = 100
+    }; /* a sleep makes the time between two looks count as a whole */
+    const int64_t now_us = sdk_now_us(), allowed_us = sdk_stop_us(turn) - turn->received_us;
+    struct sdk_spent *spent = turn->spent;
+    int64_t since_us;
+
+    if (!spent)
+        return now_us - turn->received_us >= allowed_us;
+    since_us = now_us - spent->looked_us;
+    if (since_us >= LOOK_US || spent->spent_us + since_us >= allowed_us)
+        look(spent, now_us);
+    return spent->spent_us >= allowed_us;
 }
 
 void sdk_log(const char *format, ...)

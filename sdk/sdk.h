@@ -42,6 +42,8 @@ uint64_t sdk_random_next(struct sdk_random *random) LINK_NAME(sdk_random_next);
 /* Returns a random number below count, which is at least 1. */
 size_t sdk_random_below(struct sdk_random *random, size_t count) LINK_NAME(sdk_random_below);
 
+struct sdk_spent; /* what sdk_should_stop remembers of a turn */
+
 /* Input of a decision. All pointers are valid only until play_fn returns. */
 struct sdk_turn {
     const struct wire_hello *hello; /* the terms of this match; hello->seat is the bot's seat */
@@ -64,6 +66,7 @@ struct sdk_turn {
     int32_t *expects;            /* set by sdk_expect */
     int64_t bank_used_ms; /* time that the bot's previous answer took from the bank; 0 if the turn's
                              own time sufficed */
+    struct sdk_spent *spent; /* kept by sdk_should_stop */
 };
 
 struct sdk_bot {
@@ -93,9 +96,20 @@ int sdk_run(const struct sdk_bot *bot, void *self) LINK_NAME(sdk_run);
 int64_t sdk_now_us(void) LINK_NAME(sdk_now_us);
 
 /*
+ * True once a search has used up the time that sdk_stop_us gives an answer, counted as the arena
+ * counts it: the time in which the bot computed or slept, but not the time in which other programs
+ * kept it from a processor. So on a busy machine a search goes on after the moment sdk_stop_us.
+ * Call it at least ten times in a search: one sleep makes the time between two calls count as a
+ * whole. A call reads the clock (0.02 us), and once in 100 us the use of the processor
+ * (0.3 us). Never fails; without turn->spent all time counts. For one thread. A bot of several
+ * processes (`processes` in its manifest) pays for waits, too, and needs sdk_stop_us.
+ */
+bool sdk_should_stop(const struct sdk_turn *turn) LINK_NAME(sdk_should_stop);
+
+/*
  * Returns the time left for this answer, at least 0: hello->clock.turn_ms plus the whole bank,
- * minus the time since received_us. Keep a reserve, because the arena started its clock slightly
- * earlier, when it wrote the request.
+ * minus the time since received_us, in which the bot may have waited for a processor. Keep a
+ * reserve, because the arena started its clock slightly earlier, when it wrote the request.
  */
 int64_t sdk_time_left_us(const struct sdk_turn *turn) LINK_NAME(sdk_time_left_us);
 
@@ -103,7 +117,8 @@ int64_t sdk_time_left_us(const struct sdk_turn *turn) LINK_NAME(sdk_time_left_us
  * Returns the moment (sdk_now_us) until which a bot may search for this answer: most of the turn's
  * time, and a fiftieth of the bank, so that it lasts for the match. It leaves the answer 15 % and a
  * reserve that shrinks with the clock: of 1,000 ms a turn 846 ms are used, of 100 ms 81, of 4
- * ms 1.7. Look at the clock at least ten times in that.
+ * ms 1.7. Look at the clock at least ten times in that. Waits for a processor count, unlike in
+ * sdk_should_stop.
  */
 int64_t sdk_stop_us(const struct sdk_turn *turn) LINK_NAME(sdk_stop_us);
 

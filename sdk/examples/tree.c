@@ -156,10 +156,12 @@ static struct action search(struct tree *tree, const struct sdk_turn *turn)
 
     tree->node_count = 1;
     *root = (struct node){0};
-    do
+    while ((!sdk_should_stop(turn) || root->visits == 0) && root->visits < VISITS_MAX &&
+           root->child_count != 1) {
         game = *turn->game;
-    while (visit(tree, root, &game) && root->visits < VISITS_MAX && root->child_count > 1 &&
-           sdk_now_us() < sdk_stop_us(turn));
+        if (!visit(tree, root, &game))
+            break;
+    }
     best = root->children;
     for (int i = 1; i < root->child_count; i++)
         if (root->children[i].visits > best->visits)
