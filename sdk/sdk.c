@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,6 +56,7 @@ static void look(struct sdk_spent *spent, int64_t now_us)
 struct session {
     const struct sdk_bot *bot;
     void *self;
+    int output_fd; /* the arena reads it */
     struct wire_hello hello;
     bool has_hello;
     bool has_bank; /* bank_ms is the bank at the previous turn; false before the first turn */
@@ -88,11 +90,11 @@ static int complain(const struct session *session, const char *trouble)
     return 1;
 }
 
-/* Writes all bytes to standard output. Returns NULL, or a line that says what went wrong. */
-static const char *send_bytes(const uint8_t *bytes, size_t size)
+/* Writes all bytes to the arena. Returns NULL, or a line that says what went wrong. */
+static const char *send_bytes(const struct session *session, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
-        ssize_t written = write(STDOUT_FILENO, bytes, size);
+        ssize_t written = write(session->output_fd, bytes, size);
 
         if (written < 0 && errno == EINTR)
             continue;
@@ -164,7 +166,7 @@ static const char *answer_hello(struct session *session, const uint8_t *bytes, s
         wire_repair_text(ready.name, bot->name, strlen(bot->name), WIRE_NAME_BYTES_MAX);
     if (bot->version)
         wire_repair_text(ready.version, bot->version, strlen(bot->version), WIRE_NAME_BYTES_MAX);
-    return send_bytes(output, wire_pack_ready(output, sizeof output, &ready));
+    return send_bytes(session, output, wire_pack_ready(output, sizeof output, &ready));
 }
 
 /*
@@ -243,7 +245,7 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
     act->note_bytes = strnlen(act->note, WIRE_NOTE_BYTES_MAX);
     act->has_note = act->note_bytes > 0;
     act->has_expects = turn->has_played && act->expects[0] != INT32_MIN;
-    return send_bytes(output, wire_pack_act(output, sizeof output, act));
+    return send_bytes(session, output, wire_pack_act(output, sizeof output, act));
 }
 
 static const char *take_end(struct session *session, const uint8_t *bytes, size_t size)
@@ -344,6 +346,35 @@ static void watch_crashes(void)
             sigaction(signals[i], &action, NULL);
 }
 
+/*
+ * While the bot runs, standard output leads to standard error, line by line: what the bot prints
+ * would else get between its answers, perhaps only once a buffer of 4 KB is full. Returns the
+ * descriptor that the arena reads; if no other is free, this is standard output itself.
+ */
+static int part_output(void)
+{
+    int output_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+    if (output_fd < 0)
+        return STDOUT_FILENO;
+    if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        close(output_fd);
+        return STDOUT_FILENO;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    return output_fd;
+}
+
+/* Undoes part_output. */
+static void join_output(int output_fd)
+{
+    if (output_fd == STDOUT_FILENO)
+        return;
+    fflush(stdout);
+    dup2(output_fd, STDOUT_FILENO);
+    close(output_fd);
+}
+
 int sdk_run(const struct sdk_bot *bot, void *self)
 {
     static struct session session; /* static, because the struct may be too large for the stack */
@@ -357,10 +388,12 @@ int sdk_run(const struct sdk_bot *bot, void *self)
      */
     signal(SIGPIPE, SIG_IGN);
     watch_crashes();
+    session.output_fd = part_output();
     while (!fault && (size = receive(&session, &fault)) > 0) {
         fault = answer(&session, session.input + session.used_bytes, size);
         session.used_bytes += size;
     }
+    join_output(session.output_fd);
     return fault ? complain(&session, fault) : 0;
 }
 

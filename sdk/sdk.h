@@ -2,8 +2,8 @@
 /*
  * The SDK for bots in C: fill in a struct of callbacks and call sdk_run. The SDK speaks the wire
  * protocol on standard input and output, gives the bot a struct game for searching, ignores
- * messages of unknown types, and returns from sdk_run when the input ends. A bot may print to
- * standard error, never to standard output.
+ * messages of unknown types, and returns from sdk_run when the input ends. What a bot prints goes
+ * to standard error, also what it prints to standard output while sdk_run runs.
  *
  *   static struct action play(void *self, const struct sdk_turn *turn)
  *   {

@@ -146,3 +146,39 @@ Test(sdk_bot, a_turn_made_by_hand_counts_all_time)
     turn.received_us -= 1000000000;
     cr_expect(sdk_should_stop(&turn));
 }
+
+/* ---- printing ---- */
+
+static struct action print(void *self, const struct sdk_turn *turn)
+{
+    (void)self;
+    printf("printed");
+    fflush(stdout);
+    printf(", and not flushed");
+    cr_assert_eq(write(STDOUT_FILENO, "!", 1), 1);
+    return turn->actions[0];
+}
+
+Test(sdk_bot, what_it_prints_goes_to_standard_error)
+{
+    FILE *output = tmpfile(), *errors = tmpfile();
+    int kept_fd = dup(STDERR_FILENO);
+    uint8_t answers[8192];
+    char text[64];
+    size_t size;
+    struct wire_scan ready = {0}, act = {0};
+
+    cr_assert(dup2(fileno(errors), STDERR_FILENO) >= 0);
+    cr_expect_eq(ask(print, NULL, output), 0);
+    cr_assert(dup2(kept_fd, STDERR_FILENO) >= 0);
+    rewind(output);
+    size = fread(answers, 1, sizeof answers, output);
+    cr_assert_eq(wire_scan(&ready, answers, size), WIRE_SCAN_COMPLETE);
+    cr_assert_eq(wire_scan(&act, answers + ready.offset, size - ready.offset), WIRE_SCAN_COMPLETE);
+    cr_expect_eq(ready.offset + act.offset, size, "something beside the answers");
+    rewind(errors);
+    text[fread(text, 1, sizeof text - 1, errors)] = '\0';
+    cr_expect_str_eq(text, "printed!, and not flushed");
+    fclose(output);
+    fclose(errors);
+}
