@@ -325,20 +325,15 @@ int64_t sandbox_child_load_us(const struct sandbox_child *child, bool *is_ready)
     return counted_us >= 0 ? counted_us : load.ticks * (1000000 / sysconf(_SC_CLK_TCK));
 }
 
-/*
- * Returns how long the child has waited for a processor up to now since it last ran. (The kernel
- * adds a wait to the thread's sum only once the wait has ended.) If no thread has run since the
- * last call, and one is ready now, the time since that call was such a wait.
- */
-static int64_t find_wait_us(struct sandbox_child *child, bool is_ready)
+int64_t child_wait_us(struct child_wait *wait, int64_t cpu_us, int64_t now_us, int64_t since_us,
+                      bool is_ready)
 {
-    struct child_wait *wait = &child->private->wait;
-    const int64_t cpu_us = sandbox_child_cpu_us(child), now_us = death_now_us();
+    const int64_t from_us = wait->looked_us > since_us ? wait->looked_us : since_us;
 
     if (cpu_us != wait->cpu_us)
         wait->waited_us = 0;
-    else if (is_ready)
-        wait->waited_us += now_us - wait->looked_us;
+    else if (is_ready && now_us > from_us)
+        wait->waited_us += now_us - from_us;
     wait->cpu_us = cpu_us;
     wait->looked_us = now_us;
     return wait->waited_us;
@@ -348,7 +343,7 @@ int64_t child_block_us(struct child_wait *wait, int64_t cpu_us, int64_t now_us, 
 {
     if (is_blocked && cpu_us == wait->block_cpu_us) {
         wait->blocked_us += now_us - wait->block_looked_us;
-        wait->looked_us = now_us; /* find_wait_us does not count this time a second time */
+        wait->looked_us = now_us; /* child_wait_us does not count this time a second time */
     }
     wait->block_cpu_us = cpu_us;
     wait->block_looked_us = now_us;
@@ -441,7 +436,7 @@ int64_t child_held_us(const struct child_wait *before, const struct child_wait *
     return most_us;
 }
 
-int64_t sandbox_child_queued_us(struct sandbox_child *child)
+int64_t sandbox_child_queued_us(struct sandbox_child *child, int64_t since_us)
 {
     struct child_wait *wait = &child->private->wait, now;
     const struct dirent *entry;
@@ -468,7 +463,8 @@ int64_t sandbox_child_queued_us(struct sandbox_child *child)
     closedir(threads);
     now.sum_us += child_held_us(wait, &now, sandbox_child_cpu_us(child) - wait->cpu_us);
     *wait = now;
-    return now.sum_us + now.blocked_us + find_wait_us(child, is_ready);
+    return now.sum_us + now.blocked_us +
+           child_wait_us(wait, sandbox_child_cpu_us(child), death_now_us(), since_us, is_ready);
 }
 
 /* True if every thread of a process is exiting or has exited. */

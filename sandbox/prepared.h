@@ -225,7 +225,7 @@ enum {
 /* How long other programs have kept the child from a processor (see sandbox_child_queued_us). */
 struct child_wait {
     int64_t sum_us;     /* in all waits that had ended at the last look */
-    int64_t waited_us;  /* in the wait that had not (see find_wait_us) */
+    int64_t waited_us;  /* in the wait that had not (see child_wait_us) */
     int64_t cpu_us;     /* processor time of the child at the last look */
     int64_t looked_us;  /* time (death_now_us) of that look */
     int64_t booted_us;  /* time of that look since the machine's start, like begun_us of a thread */
@@ -244,6 +244,15 @@ struct child_wait {
  */
 int64_t child_held_us(const struct child_wait *before, const struct child_wait *now,
                       int64_t spent_us);
+
+/*
+ * Returns how long the child has waited for a processor up to now since it last ran: the kernel
+ * adds a wait to the thread's sum only once it has ended. If no thread has run since the last look,
+ * and one is ready now, the time since that look was such a wait; but none began before since_us,
+ * when the child slept or was stopped.
+ */
+int64_t child_wait_us(struct child_wait *wait, int64_t cpu_us, int64_t now_us, int64_t since_us,
+                      bool is_ready);
 
 /*
  * Adds the time since the last look if the child has not computed since, and a thread of it waits

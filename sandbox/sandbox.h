@@ -263,10 +263,11 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
  * thread of the child was ready to run, and none of its own computed; or one waited in the kernel,
  * for a lock of another program or for a disk, at several calls of sandbox_child_watch. The figure
  * may be too low if several threads compute; it is never raised by threads that wait for each
- * other. Returns -errno if it is not known, as for a child of several processes. Makes eight system
- * calls per thread.
+ * other. since_us (CLOCK_MONOTONIC) is when the child was last given work; it waited for nothing
+ * shortly before. Returns -errno if it is not known, as for a child of several processes. Makes
+ * eight system calls per thread.
  */
-int64_t sandbox_child_queued_us(struct sandbox_child *child);
+int64_t sandbox_child_queued_us(struct sandbox_child *child, int64_t since_us);
 
 /*
  * Returns the processor time, in microseconds, of all processes that the child has had (without a

@@ -284,7 +284,7 @@ static int64_t queued_us_since(struct bot *bot, int64_t since_us, int64_t now_us
 {
     const int64_t wall_us = now_us - since_us, span_us = now_us - bot->queued_at_us;
     int64_t queued_us = bot->transport->queued_us_fn && bot->queued_us >= 0
-                            ? bot->transport->queued_us_fn(&bot->child)
+                            ? bot->transport->queued_us_fn(&bot->child, bot->charge.asked_us)
                             : -1;
 
     if (queued_us < 0)
@@ -571,7 +571,9 @@ static bool may_have_written(const struct bot *bot)
 static void look_at_queue(struct bot *bot)
 {
     bot->queued_at_us = bot->pace->now_fn();
-    bot->queued_us = bot->transport->queued_us_fn ? bot->transport->queued_us_fn(&bot->child) : -1;
+    bot->queued_us = bot->transport->queued_us_fn
+                         ? bot->transport->queued_us_fn(&bot->child, bot->charge.asked_us)
+                         : -1;
 }
 
 void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason)
@@ -649,7 +651,7 @@ void bot_leave(struct bot *bot, size_t size)
 int64_t bot_waited_us(struct bot *bot)
 {
     int64_t waited_us = bot->has_child && bot->state != BOT_GONE && bot->transport->queued_us_fn
-                            ? bot->transport->queued_us_fn(&bot->child)
+                            ? bot->transport->queued_us_fn(&bot->child, bot->charge.asked_us)
                             : -1;
 
     return waited_us < 0 ? -1 : waited_us;

@@ -36,7 +36,7 @@ struct transport {
     enum sandbox_setup (*setup_fn)(struct sandbox_child *child, struct sandbox_failure *failure);
     bool (*notified_fn)(struct sandbox_child *child);
     int64_t (*cpu_us_fn)(const struct sandbox_child *child);
-    int64_t (*queued_us_fn)(struct sandbox_child *child); /* NULL: not known */
+    int64_t (*queued_us_fn)(struct sandbox_child *child, int64_t since_us); /* NULL: not known */
     bool (*watch_fn)(struct sandbox_child *child);
     int (*freeze_fn)(struct sandbox_child *child, bool frozen);
     void (*kill_fn)(struct sandbox_child *child);

@@ -614,7 +614,7 @@ Test(bot, its_memory_is_looked_at_while_it_lives)
 
 static int64_t queued_us;
 
-static int64_t queued(struct sandbox_child *child)
+static int64_t queued(struct sandbox_child *child, int64_t since_us)
 {
     return queued_us;
 }

@@ -149,7 +149,7 @@ Test(spawn, waiting_for_a_processor_is_measured, .timeout = 60)
     for (int i = 0; i < 2; i++)
         cr_assert_eq(sandbox_spawn(sandbox, &command, &children[i], &failure), 0);
     for (int i = 0; i < 2; i++)
-        while (sandbox_child_queued_us(&children[i]) < 50000)
+        while (sandbox_child_queued_us(&children[i], 0) < 50000)
             usleep(1000);
     for (int i = 0; i < 2; i++)
         sandbox_child_finish(&children[i]);
@@ -203,13 +203,13 @@ Test(spawn, a_wait_for_a_processor_counts_before_it_has_ended, .timeout = 60)
 
     for (int i = 0; i < 4; i++)
         cr_assert_eq(sandbox_spawn(sandbox, &command, &children[i], &failure), 0);
-    while (sandbox_child_queued_us(&children[0]) < 50000)
+    while (sandbox_child_queued_us(&children[0], 0) < 50000)
         usleep(1000);
     do {
         cpu_us = sandbox_child_cpu_us(&children[0]);
-        queued_us = sandbox_child_queued_us(&children[0]);
+        queued_us = sandbox_child_queued_us(&children[0], 0);
         usleep(4000);
-        queued_us = sandbox_child_queued_us(&children[0]) - queued_us;
+        queued_us = sandbox_child_queued_us(&children[0], 0) - queued_us;
     } while (sandbox_child_cpu_us(&children[0]) != cpu_us);
     cr_expect_geq(queued_us, 4000, "it did not run, and waited for %lld us", (long long)queued_us);
     for (int i = 0; i < 4; i++)

@@ -116,6 +116,33 @@ Test(wait, of_threads)
     }
 }
 
+/* ---- a wait for a processor that has not ended ---- */
+
+static const struct {
+    const char *rule;
+    int64_t cpu_us; /* at the second look, at 51000; at the first, at 1000, 100 */
+    int64_t since_us;
+    bool is_ready;
+    int64_t waited_us;
+} pending[] = {
+    {"since the last look", 100, 0, true, 50000},
+    {"not before it was given work", 100, 41000, true, 10000},
+    {"it has run since: that wait has ended", 101, 0, true, 0},
+    {"it sleeps", 100, 0, false, 0},
+};
+
+Test(wait, for_a_processor_up_to_now)
+{
+    for (size_t i = 0; i < sizeof pending / sizeof *pending; i++) {
+        struct child_wait wait = {.sum_us = 0};
+
+        child_wait_us(&wait, 100, 1000, 0, false);
+        cr_expect_eq(child_wait_us(&wait, pending[i].cpu_us, 51000, pending[i].since_us,
+                                   pending[i].is_ready),
+                     pending[i].waited_us, "%s", pending[i].rule);
+    }
+}
+
 /* ---- what a child waited for within the kernel ---- */
 
 static const struct {
