@@ -159,6 +159,6 @@ PYTHON
 cd "$scratch/entries"
 played 0 --games 2 mine mine-cpp shared shared-cpp
 played 90 --games 10 mine random
-played 70 --games $((games / 2)) --clock turn=65,bank=500 search greedy # 60 ms a decision
-played 60 --games $((games / 2)) --clock turn=200,bank=5000 tree lookahead
+played 70 --games $((games / 2)) --clock turn=30,bank=250 search greedy # 27 ms a decision
+played 60 --games $((games / 2)) --clock turn=20,bank=1000 tree lookahead
 played 0 --games 1 --board gray tree random greedy # three players
