@@ -316,15 +316,17 @@ static void tell_crash(int number, siginfo_t *info, void *context)
     if (!address || !dladdr((void *)address, &place) || !place.dli_fname)
         length = snprintf(line, sizeof line, "crashed at address %#lx\n", (unsigned long)address);
     else if (!place.dli_sname)
-        length = snprintf(line, sizeof line,
-                          "crashed at %.200s+%#lx: addr2line -fpe %.200s %#lx names the line\n",
-                          place.dli_fname, (unsigned long)(address - (uintptr_t)place.dli_fbase),
-                          place.dli_fname, (unsigned long)(address - (uintptr_t)place.dli_fbase));
+        length = snprintf(
+            line, sizeof line,
+            "crashed at %.200s+%#lx: addr2line -fpe %.200s %#lx names the line of a fresh build\n",
+            place.dli_fname, (unsigned long)(address - (uintptr_t)place.dli_fbase), place.dli_fname,
+            (unsigned long)(address - (uintptr_t)place.dli_fbase));
     else
-        length = snprintf(line, sizeof line,
-                          "crashed at %.100s+%#lx: addr2line -fpe %.200s %#lx names the line\n",
-                          place.dli_sname, (unsigned long)(address - (uintptr_t)place.dli_saddr),
-                          place.dli_fname, (unsigned long)(address - (uintptr_t)place.dli_fbase));
+        length = snprintf(
+            line, sizeof line,
+            "crashed at %.100s+%#lx: addr2line -fpe %.200s %#lx names the line of a fresh build\n",
+            place.dli_sname, (unsigned long)(address - (uintptr_t)place.dli_saddr), place.dli_fname,
+            (unsigned long)(address - (uintptr_t)place.dli_fbase));
     if (write(STDERR_FILENO, line, (size_t)length) < 0)
         length = 0;
     raise(number); /* the handler is gone (SA_RESETHAND), so that this ends the bot */

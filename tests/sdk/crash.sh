@@ -33,6 +33,7 @@ for crash in 1 2; do
     told='crash: the bot was killed by a signal (signal 11, Segmentation fault): crashed at choose+0x'
     expect 0 "$told" "$arena" match "$folder/crasher" "$build/bots/random"
 done
+grep -q 'names the line of a fresh build' "$folder/out" || fail 'which build, it does not say'
 sed -n 's/.*\(addr2line.*\) names the line.*/\1/p' "$folder/out" | tail -n 1 >"$folder/command"
 if command -v addr2line >/dev/null; then
     (cd "$folder/crasher" && sh "$folder/command") | grep -q 'choose at .*bot.c:' || fail 'no line'
