@@ -47,15 +47,16 @@ follow_commands() {
     mkdir "$scratch/path"
     ln -s "$(realpath "$arena")" "$scratch/path/arena"
     sed -n 's/^    //p' "$2/README.md" | sed 's/  *# .*//' |
-        grep -v -e '^apt-get' -e '^npm install' -e '^arena play' -e debug -e '-m pdb' >"$scratch/commands"
+        grep -v -e '^apt-get' -e '^npm install' -e '^arena play' -e debug -e '-m pdb' -e '^"' >"$scratch/commands"
     [ "$(wc -l <"$scratch/commands")" -ge 10 ] || fail "$1: $(cat "$scratch/commands")"
     while read -r command; do
         (cd "$scratch/follower" && PATH=$scratch/path:$PATH ARENA_HOME=$scratch/league \
             sh -c "$command") </dev/null >"$scratch/log" 2>&1 ||
             fail "$1: $command: $(cat "$scratch/log")"
+        case $command in arena\ ladder*) cp "$scratch/log" "$scratch/ladder" ;; esac
     done <"$scratch/commands"
     ! ls "$scratch/follower" | grep -E '\.(html|replay)$' || fail "$1: games within the bot"
-    grep -q kit- "$scratch/log" || fail "$1: not on the ladder: $(cat "$scratch/log")"
+    grep -q kit- "$scratch/ladder" || fail "$1: not on the ladder: $(cat "$scratch/ladder")"
     rm -rf "$scratch/follower" "$scratch/path" "$scratch/league" "$scratch/games"
 }
 
@@ -150,6 +151,26 @@ links_built() {
     rm -rf "$scratch/sources"
 }
 
+# grows_tree LANG DIR: the README's way from the example with a tree to a bot of one's own.
+grows_tree() {
+    cp -r "$2" "$scratch/grown"
+    cat >"$scratch/to_tree.py" <<'PYTHON'
+import json, sys
+
+manifest = json.load(open("bot.json"))
+manifest |= json.loads("{" + "".join(line for line in open(sys.argv[1]) if line.startswith('"')) + "}")
+json.dump(manifest, open("bot.json", "w"))
+PYTHON
+    (
+        cd "$scratch/grown" && PATH=$(dirname "$arena"):$PATH &&
+            sed -n '/^## From a tree$/,$s/^    //p' README.md >../lines &&
+            sh -ec "$(grep '^make' ../lines)" && sh -ec "$(grep '^cp' ../lines)" &&
+            sed -i 's/"tree", .version/"mine", .version/' tree.c && make tree && grep -q mine tree &&
+            python3 ../to_tree.py ../lines && arena build . && arena check --quick .
+    ) >"$scratch/log" 2>&1 || fail "$1: from a tree: $(cat "$scratch/log")"
+    rm -rf "$scratch/grown"
+}
+
 # follows_readme LANG DIR: what the README shows compiles in worth(), where it is wanted.
 follows_readme() {
     cp -r "$2" "$scratch/followed"
@@ -187,6 +208,7 @@ for lang; do
     case $lang in
     c | cpp)
         links_built "$lang" "$kit"
+        grows_tree "$lang" "$kit"
         follows_readme "$lang" "$kit"
         ;;
     go) modules "$kit" ;;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bot: the arena calls choose() for each decision. Change it as you like.
+ * The bot: begin() at each match, choose() at each decision. Change it as you like.
  * pavilion/engine/state.h names colors and actions; pavilion/engine/game.h has the game, for
  * searching.
  */
@@ -86,6 +86,12 @@ static int worth(const struct sdk_turn *turn, const struct action *action)
         return pass_worth(action);
     }
     return 0;
+}
+
+void begin(void *self, const struct wire_hello *hello)
+{
+    (void)self;
+    (void)hello; /* players, seat, board and clock of the match */
 }
 
 struct action choose(void *self, const struct sdk_turn *turn)

@@ -4,7 +4,7 @@
 
 int main(void)
 {
-    struct sdk_bot bot = {.name = "@NAME@", .play_fn = choose};
+    struct sdk_bot bot = {.name = "@NAME@", .hello_fn = begin, .play_fn = choose};
 
     return sdk_run(&bot, NULL);
 }

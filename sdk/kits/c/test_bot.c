@@ -59,6 +59,8 @@ int main(void)
         fault = wire_unpack_type(bytes + at, scan.offset, &type);
         if (!fault && type == WIRE_HELLO)
             fault = wire_unpack_hello(bytes + at, scan.offset, &hello);
+        if (!fault && type == WIRE_HELLO)
+            begin(NULL, &hello);
         if (!fault && type == WIRE_TURN) {
             fault = wire_unpack_turn(bytes + at, scan.offset, &turn, actions, events);
             assert(fault || is_answered(&hello, &turn));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bot: choose() is all that the arena asks of it. Change it as you like. Names for colors and
-// actions are in pavilion/engine/state.h, the game to search with in pavilion/engine/game.h.
+// The bot: begin() at each match, choose() at each decision. Change it as you like. Names for
+// colors and actions are in pavilion/engine/state.h, the game to search with in
+// pavilion/engine/game.h.
 #include "bot.hpp"
 
 #include <algorithm>
@@ -81,6 +82,11 @@ int worth(const sdk_turn &turn, const action &action)
 }
 
 } // namespace
+
+void begin(const wire_hello &)
+{
+    // The hello has the players, the seat, the board and the clock of the match.
+}
 
 action choose(const sdk_turn &turn)
 {

@@ -61,6 +61,8 @@ int main()
         const char *fault = wire_unpack_type(at, scan.offset, &type);
         if (!fault && type == WIRE_HELLO)
             fault = wire_unpack_hello(at, scan.offset, &hello);
+        if (!fault && type == WIRE_HELLO)
+            begin(hello);
         if (!fault && type == WIRE_TURN) {
             wire_turn turn = {};
             fault = wire_unpack_turn(at, scan.offset, &turn, actions, events);
