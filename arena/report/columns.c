@@ -416,7 +416,7 @@ static void measure(struct grid *grid)
 
 /*
  * Shows the columns of level 0, and those of higher levels, lowest first, while the table fits
- * without wrapping.
+ * without wrapping. Within a level none is shown behind one that does not fit.
  */
 static void choose_columns(struct grid *grid, int width)
 {
@@ -427,14 +427,17 @@ static void choose_columns(struct grid *grid, int width)
         if (grid->columns[i].level > level_max)
             level_max = grid->columns[i].level;
     }
-    for (int level = 1; level <= level_max; level++)
-        for (int i = 0; i < grid->column_count; i++) {
+    for (int level = 1; level <= level_max; level++) {
+        bool fits = true;
+
+        for (int i = 0; i < grid->column_count && fits; i++) {
             if (grid->columns[i].level != level)
                 continue;
             grid->columns[i].hidden = false;
-            if (width_of(grid) > width)
-                grid->columns[i].hidden = true;
+            fits = width_of(grid) <= width;
+            grid->columns[i].hidden = !fits;
         }
+    }
 }
 
 /*

@@ -205,8 +205,8 @@ void csv_field_write(FILE *file, const char *text);
 
 struct grid_column {
     const char *style; /* parameter of an SGR sequence for the column's cells, or NULL */
-    int level; /* a column of level 0 is always shown, others only if their level and all lower
-                  levels fit */
+    int level; /* a column of level 0 is always shown; those of higher levels, lowest first, while
+                  they fit; none behind one of its level that does not */
     int least_width; /* minimum width of a cell that wraps; 0: cells never wrap */
     bool left;       /* aligned to the left */
     bool hidden;     /* not shown; set by grid_print */

@@ -458,6 +458,22 @@ static int print_footer(FILE *stream, const struct report_ladder *report, int wi
     return 0;
 }
 
+/* Takes the places out of the text that no table of the list's games has. */
+static void drop_places(const struct report_ladder *report, struct column *array, int count)
+{
+    const struct store_season *season = &report->standings->season;
+    const size_t places = offsetof(struct ladder_row, places);
+    int place_count = report->player_count;
+
+    for (int i = 0; i < season->player_count_count && !report->player_count; i++)
+        if (season->player_counts[i] > place_count)
+            place_count = season->player_counts[i];
+    for (int i = 0; i < count; i++)
+        if (array[i].offset >= places + (size_t)place_count * sizeof(double) &&
+            array[i].offset < places + sizeof((struct ladder_row *)0)->places)
+            array[i].forms &= ~(unsigned)TEXT;
+}
+
 int report_ladder_print(FILE *stream, const struct report_ladder *report,
                         struct columns_layout layout)
 {
@@ -467,6 +483,7 @@ int report_ladder_print(FILE *stream, const struct report_ladder *report,
     struct columns columns = ladder_columns(ladder->list, array);
     int error;
 
+    drop_places(report, array, columns.count);
     if (!(ladder->list & LADDER_IN_PLACE))
         rows.note = "replaced, retired or banned, without a rank:";
     while (rows.note_at < rows.count && ladder->rows[rows.note_at].plays)

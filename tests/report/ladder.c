@@ -132,6 +132,9 @@ static void field_init(struct standings *standings, unsigned list)
     struct ladder_entry *entries;
 
     memset(standings, 0, sizeof *standings);
+    standings->season.player_count_count = 2;
+    standings->season.player_counts[0] = 2;
+    standings->season.player_counts[1] = 3;
     snprintf(standings->season.name, sizeof standings->season.name, "spring");
     standings->roster.members = calloc(FIELD_ENTRIES, sizeof *standings->roster.members);
     standings->roster.count = FIELD_ENTRIES;
