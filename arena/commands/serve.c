@@ -265,10 +265,17 @@ static int run(const char *folder)
 static int check_site(const char *site, const char *folder)
 {
     char parent[PATH_MAX], home[PATH_MAX], copy[PATH_MAX];
+    const char *above;
     size_t size;
 
-    if (snprintf(copy, sizeof copy, "%s", site) >= (int)sizeof copy ||
-        !realpath(dirname(copy), parent) || !realpath(folder, home))
+    if (snprintf(copy, sizeof copy, "%s", site) >= (int)sizeof copy)
+        return command_refuse("--site %s: %s", site, strerror(ENAMETOOLONG));
+    above = dirname(copy);
+    if (!realpath(above, parent) && errno == ENOENT)
+        return command_refuse("--site %s: there is no folder %s, in which the site would be made: "
+                              "`mkdir -p %s` first",
+                              site, above, above);
+    if (!realpath(above, parent) || !realpath(folder, home))
         return command_refuse_errno(errno, "--site %s: %s", site, strerror(errno));
     size = strlen(parent);
     if (strncmp(home, parent, size) == 0 && (!home[size] || home[size] == '/' || size == 1))

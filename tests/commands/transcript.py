@@ -232,6 +232,7 @@ serve --package-bytes 0
 serve --check-seconds 0
 serve --home
 serve --site ROOM/full --home ROOM/other
+serve --site ROOM/none/site --web 1 --home ROOM/other
 worker --lease 2
 worker --cache-bytes 1
 doctor --none-such
