@@ -283,8 +283,10 @@ static int write_out(json_t *json, const char *words, const uint8_t *bytes, size
         return command_print_json(json);
     json_decref(json);
     print_seats();
-    fputs(*words ? "decisions that cost 3 points or more, with the expected lead at the end:\n"
-                 : "no decision cost 3 points\n",
+    fputs(*words
+              ? "decisions that cost 3 points or more, with the lead at the end that is expected "
+                "for the seat that decides:\n"
+              : "no decision cost 3 points\n",
           stdout);
     fputs(words, stdout);
     return status;
