@@ -143,19 +143,25 @@ static void write_page(struct folder *folder, struct pages *pages, FILE *page, c
         folder_fail(folder, result, "%s", error);
 }
 
-/* Writes a page that tells of kits and program. */
+/* Writes a page that tells of kits, program and opponents. */
 static void put_page(struct folder *folder, struct pages *pages, const char *name,
                      const char *title, const char *template, const char *address,
-                     const char *program, uint64_t key)
+                     const char *program, json_t *references)
 {
+    const char *opponent = json_string_value(json_array_get(references, 0));
+    char *text = json_dumps(references, JSON_COMPACT);
+    const uint64_t key =
+        mix_bytes(program_key(folder, program), text, text ? strlen(text) : 0) | DOCUMENTS_KEY;
     FILE *page = begin(folder, name, key);
 
+    free(text);
     if (!page)
         return;
     write_page(folder, pages, page, template,
-               json_pack("{s:s, s:s, s:s, s:s*, s:o, s:o}", "title", title, "home", "../index.html",
-                         "bot", kit_bot, "address", address, "kits", kits_json(), "program",
-                         program_json(folder, program)));
+               json_pack("{s:s, s:s, s:s, s:s*, s:o, s:O, s:s, s:o}", "title", title, "home",
+                         "../index.html", "bot", kit_bot, "address", address, "kits", kits_json(),
+                         "references", references, "opponent", opponent ? opponent : "OTHER",
+                         "program", program_json(folder, program)));
     folder_put_page(folder, key);
 }
 
@@ -185,17 +191,14 @@ const char *documents_text(const char *name)
 }
 
 void documents_put(struct folder *folder, struct pages *pages, const char *address,
-                   const char *program)
+                   const char *program, json_t *references)
 {
-    const uint64_t key = program_key(folder, program);
-
-    put_page(folder, pages, "index.html", "Write a bot", "documents", address, program,
-             key ? key : DOCUMENTS_KEY);
+    put_page(folder, pages, "index.html", "Write a bot", "documents", address, program, references);
     put_page(folder, pages, "without-linux.html", "A bot without Linux", "without_linux", address,
-             NULL, DOCUMENTS_KEY);
+             NULL, references);
     for (const struct site_document *document = site_documents; document->name; document++)
         put_document(folder, pages, document);
     for (const struct kit *kit = kits; kit->language; kit++)
         put_kit(folder, kit);
-    put_program(folder, program, key);
+    put_program(folder, program, program_key(folder, program));
 }

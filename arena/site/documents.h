@@ -7,6 +7,8 @@
 #ifndef ARENA_SITE_DOCUMENTS_H
 #define ARENA_SITE_DOCUMENTS_H
 
+#include <jansson.h>
+
 #include "arena/site/folder.h"
 #include "arena/site/page.h"
 
@@ -22,10 +24,11 @@ const char *documents_text(const char *name);
 
 /*
  * Writes the site's folders docs, kits and program, or keeps them: they are the same until the
- * arena's program, the address or the file is another one. address: where bots are submitted; NULL:
- * unknown. program: path of an archive that arena/packaging/portable.sh wrote; NULL: none.
+ * arena's program, the address, the file or a reference bot is another one. address: where bots are
+ * submitted; NULL: unknown. program: path of an archive that arena/packaging/portable.sh wrote;
+ * NULL: none. references: array of the names of the bots that everybody may challenge; borrowed.
  */
 void documents_put(struct folder *folder, struct pages *pages, const char *address,
-                   const char *program);
+                   const char *program, json_t *references);
 
 #endif

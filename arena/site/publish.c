@@ -645,6 +645,12 @@ int publish_find_shown(struct store *store, struct store_season *season)
     return error ? error : shown ? 0 : -ENOENT;
 }
 
+/* A store_name_fn. */
+static int add_name(void *context, const char *name)
+{
+    return json_array_append_new(context, json_string(name));
+}
+
 int publish(struct store *store, const struct publish_request *request,
             struct publish_result *result)
 {
@@ -662,10 +668,12 @@ int publish(struct store *store, const struct publish_request *request,
                                      .cards = publication.cards,
                                      .contact = request->contact,
                                      .templates = request->templates};
-    json_t *leagues = json_array();
+    json_t *leagues = json_array(), *references = json_array();
     char words[TEMPLATE_ERROR_BYTES];
     const struct store_season *shown = NULL;
-    int error = list_seasons(store, request, &listing) ?: find_shown(store, &listing, &shown);
+    int error = list_seasons(store, request, &listing)
+                    ?: find_shown(store, &listing, &shown)
+                    ?: store_references_each(store, add_name, references);
 
     const bool store_failed = error != 0;
 
@@ -691,7 +699,8 @@ int publish(struct store *store, const struct publish_request *request,
         put_leagues(&publication);
         put_voided(&publication);
         put_home(&publication);
-        documents_put(folder, publication.pages, publication.home.address, request->program);
+        documents_put(folder, publication.pages, publication.home.address, request->program,
+                      references);
         put_authors(&publication);
         error = folder_commit(folder);
         if (!error && request->wishes && request->analyses)
@@ -710,6 +719,7 @@ int publish(struct store *store, const struct publish_request *request,
     free(listing.seasons);
     json_decref(listing.voided);
     json_decref(leagues);
+    json_decref(references);
     home_finish(&publication.home);
     wishes_finish(&publication.wishes);
     return error;

@@ -79,6 +79,16 @@ int store_bot_find(struct store *store, const char *name, const char *version,
     return error;
 }
 
+int store_references_each(struct store *store, store_name_fn *each_fn, void *context)
+{
+    char name[STORE_NAME_BYTES_MAX + 1];
+
+    return SQL_EACH(store,
+                    SQL("SELECT name FROM bot WHERE reference AND retired_us IS NULL AND " LATER
+                        ") AND NOT EXISTS (SELECT 1 FROM ban WHERE " BAN ") ORDER BY name"),
+                    row_text(&rows, 0, name, sizeof name), each_fn(context, name));
+}
+
 int store_bot_find_same(struct store *store, const struct store_bot *bot, struct store_bot *first)
 {
     return SQL_FIND(store,

@@ -14,6 +14,10 @@ const char *const store_challenge_states[] = {[STORE_CHALLENGE_WAITING] = "waiti
                                               [STORE_CHALLENGE_FAILED] = "failed",
                                               NULL};
 
+enum {
+    NAMED_REFERENCES = 6, /* maximum number of bots that a refusal names */
+};
+
 static const int64_t day_us = INT64_C(86400) * 1000000;
 
 int store_author_allow(struct store *store, int64_t author_id, bool is_challenged)
@@ -31,10 +35,50 @@ static int find_bot(struct store *store, const char *name, struct store_bot *bot
 {
     int error = store_bot_find(store, name, NULL, bot);
 
+    if (error == -ENOENT)
+        error = store_refuse(store, error,
+                             "there is no bot %s: only a bot that was admitted plays challenges, "
+                             "and a passed check admits none",
+                             name);
     if (!error && (bot->retired_us || bot->banned_us))
         error = store_refuse(store, -EPERM, "bot %s is %s, so it plays no challenge", name,
                              bot->banned_us ? "banned" : "retired");
     return error;
+}
+
+/* The reference bots that a refusal names: "greedy, steady"; "" before the first. */
+struct references {
+    char names[NAMED_REFERENCES * (STORE_NAME_BYTES_MAX + 2) + 8];
+    int count;
+};
+
+/* A store_name_fn. */
+static int add_reference(void *context, const char *name)
+{
+    struct references *references = context;
+    const size_t used = strlen(references->names);
+
+    snprintf(references->names + used, sizeof references->names - used, "%s%s",
+             references->count ? ", " : "", references->count < NAMED_REFERENCES ? name : "...");
+    return references->count++ == NAMED_REFERENCES;
+}
+
+/* Returns -EPERM with a message that says whom the author may challenge, or another error. */
+static int refuse_opponent(struct store *store, const struct store_author *author,
+                           const struct store_bot *opponent)
+{
+    struct references references = {.count = 0};
+    const int error = store_references_each(store, add_reference, &references);
+
+    if (error && error != -EINTR)
+        return error;
+    return store_refuse(store, -EPERM,
+                        "bot %s may not be challenged: name a reference bot (%s), another bot of "
+                        "yours, or one of an author who allows challenges as you do%s",
+                        opponent->name, references.count ? references.names : "this arena has none",
+                        author->is_challenged ? ""
+                                              : " (you do not: arena challenge --allow yes, or by "
+                                                "the API POST /api/v1/me?challenges=yes)");
 }
 
 /* Checks that the bot is the author's, and that he may challenge the opponent. */
@@ -52,16 +96,7 @@ static int check_rights(struct store *store, const struct store_author *author,
         error = store_author_find(store, opponent->author, &other);
     if (error && error != -ENOENT)
         return error;
-    return other.is_challenged
-               ? 0
-               : store_refuse(store, -EPERM,
-                              "bot %s may not be challenged: name a reference bot, a bot of yours, "
-                              "or one of an author who allows challenges as you do%s",
-                              opponent->name,
-                              author->is_challenged
-                                  ? ""
-                                  : " (you do not: arena challenge --allow yes, or by the API "
-                                    "POST /api/v1/me?challenges=yes)");
+    return other.is_challenged ? 0 : refuse_opponent(store, author, opponent);
 }
 
 _Static_assert(STORE_CHALLENGE_FAILED == 2, "STORE_SQL_CHALLENGE_COUNTS");

@@ -225,6 +225,7 @@ struct store_bot {
  * Pointers are valid during the call only.
  */
 typedef int store_bot_fn(void *context, const struct store_bot *bot);
+typedef int store_name_fn(void *context, const char *name);
 
 /* A folder packed as a tar archive (archive.h). The bytes are borrowed. */
 struct store_package {
@@ -256,6 +257,9 @@ int store_bot_check(struct store *store, const struct store_bot *bot);
 /* Finds a version of a name; version NULL: the newest version. */
 int store_bot_find(struct store *store, const char *name, const char *version,
                    struct store_bot *bot);
+
+/* Calls each_fn for the name of each reference bot that plays: neither retired nor banned. */
+int store_references_each(struct store *store, store_name_fn *each_fn, void *context);
 
 /*
  * Finds the first version with the same files as a stored bot, bot.json aside, that another author
@@ -407,7 +411,6 @@ struct store_event {
 
 typedef int store_event_fn(void *context, const struct store_event *event);
 typedef int store_batch_fn(void *context, const struct store_batch *batch);
-typedef int store_name_fn(void *context, const char *name);
 /* A league: seasons in rounds, a division each, with promotion and relegation between them. */
 struct store_league {
     int64_t id;

@@ -37,6 +37,14 @@ while read -r page; do
 done <named
 # The test that the page names, of a kit whose language is here.
 (cd unpacked/python/my-bot && /usr/bin/python3 test_bot.py 2>"$folder/err") || fail "the kit's test"
+# Both pages say which bots may be challenged, and follow the arena.
+grep -q 'since this arena has no reference bot;.*or a bot of an author' web/docs/index.html || fail "no reference bot: not told"
+grep -q 'opponent=OTHER"' web/docs/without-linux.html || fail "no reference bot: not in the command"
+"$arena" submit --check-games 1 --reference "$build/bots/random" >/dev/null && "$arena" publish web >/dev/null || fail "no reference bot"
+for name in index without-linux; do
+    grep -q 'this arena has <code>random</code>; another bot of yours' "web/docs/$name.html" || fail "$name: who may be challenged"
+done
+grep -q 'opponent=random"' web/docs/without-linux.html || fail "the command names another bot"
 find web/docs web/kits -type f -printf '%P %i\n' | sort >before
 "$arena" publish web >/dev/null
 find web/docs web/kits -type f -printf '%P %i\n' | sort >after

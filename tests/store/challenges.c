@@ -87,9 +87,11 @@ Test(challenges, an_author_challenges_reference_bots_his_own_and_those_of_author
          -EPERM},
         {"ann", "ant", "bee", "you do not: arena challenge --allow yes", false, true, -EPERM},
         {"ann", "ant", "bee", "bot bee may not be challenged", true, false, -EPERM},
+        {"ann", "ant", "bee", "name a reference bot (ref), another bot of yours", true, false,
+         -EPERM},
         {"ann", "ant", "bee", "", true, true, 0},
         {"ann", "bee", "ref", "ann has no bot bee", true, true, -ENOENT},
-        {"ann", "none", "ref", "there is no bot none", true, true, -ENOENT},
+        {"ann", "none", "ref", "only a bot that was admitted plays", true, true, -ENOENT},
         {"ann", "ant", "none", "there is no bot none", true, true, -ENOENT},
         {"ann", "old", "ref", "bot old is retired", true, true, -EPERM},
         {"ann", "ant", "old", "bot old is retired", true, true, -EPERM},
@@ -107,6 +109,25 @@ Test(challenges, an_author_challenges_reference_bots_his_own_and_those_of_author
             cr_expect(strstr(store_failure(fixture.store), cases[i].words), "case %zu: %s", i,
                       store_failure(fixture.store));
     }
+}
+
+Test(challenges, a_refusal_names_the_reference_bots_that_play)
+{
+    static const char *const more[] = {"r1", "r2", "r3", "r4", "r5", "r6"};
+
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        add_bot(more[i], "teacher", true);
+    cr_expect_eq(ask("ann", "ant", "bee", 1, day_us), -EPERM);
+    cr_expect(strstr(store_failure(fixture.store), "(r1, r2, r3, r4, r5, r6, ...)"), "%s",
+              store_failure(fixture.store));
+    cr_assert_eq(store_bot_retire(fixture.store, "ref", 1), 0);
+    cr_expect_eq(ask("ann", "ant", "bee", 1, day_us), -EPERM);
+    cr_expect(strstr(store_failure(fixture.store), "(r1, r2, r3, r4, r5, r6)"), "%s",
+              store_failure(fixture.store));
+    cr_assert_eq(store_ban_add(fixture.store, NULL, "teacher", false, 2), 0);
+    cr_expect_eq(ask("ann", "ant", "bee", 1, day_us), -EPERM);
+    cr_expect(strstr(store_failure(fixture.store), "(this arena has none)"), "%s",
+              store_failure(fixture.store));
 }
 
 Test(challenges, an_author_has_a_number_of_games_in_a_day)
