@@ -318,9 +318,11 @@ static void add_place(json_t *day, const struct ladder_row *row)
  */
 static json_t *day_of(const struct season_data *data, int name, const struct ladder_row *row)
 {
-    const struct parts_day day = parts_day(data, name);
-    json_t *json = parts_day_json(&day), *forfeits = json_array();
+    struct parts_day day = parts_day(data, name, LADDER_NOBODY);
+    json_t *json, *forfeits = json_array();
 
+    day.is_mixed |= row && day.newest != LADDER_NOBODY && day.newest != row->entry;
+    json = parts_day_json(&day);
     for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
         if (day.by_reason[reason] > 0)
             json_array_append_new(forfeits,
@@ -418,8 +420,11 @@ static json_t *field_of(const struct season_data *data, const struct data_game *
                      story->decision_count - 1);
 }
 
-/* Returns the newest game in which a name was not first, why, and links to its decisions. */
-static json_t *last_lost_of(const struct season_data *data, int name)
+/*
+ * Returns the newest game in which a name was not first, why, and links to its decisions; and
+ * `version` if an older version played it than that of the row, which is NULL if none plays.
+ */
+static json_t *last_lost_of(const struct season_data *data, int name, const struct ladder_row *row)
 {
     const struct data_game *game = NULL;
     int count, seat = 0, winner = 0;
@@ -447,6 +452,9 @@ static json_t *last_lost_of(const struct season_data *data, int name)
         json_object_set_new(lost, "place", json_integer(game->ranks[seat]));
         json_object_set_new(lost, "of", json_integer(game->player_count));
     }
+    if (!row || game->entries[seat] != row->entry)
+        json_object_set_new(lost, "version",
+                            json_string(data_bot(data, game->entries[seat])->version));
     if (data_forfeited(game, seat))
         json_object_set_new(lost, "reason", json_string(wire_reason_name(game->reasons[seat])));
     return lost;
@@ -454,14 +462,17 @@ static json_t *last_lost_of(const struct season_data *data, int name)
 
 /* ---- rank and versions ---- */
 
-/* Returns where the newest version stands. is_voided: the bot was banned with its games. */
+/*
+ * Returns where the newest version that has entered stands. is_voided: the bot was banned with its
+ * games. waits: a newer version waits for its first game.
+ */
 static json_t *standing_of(const struct season_data *data, const struct ladder_row *row,
-                           bool is_voided)
+                           bool is_voided, bool waits)
 {
     bool plays = row && row->plays, has_games = row && row->game_count > 0;
     json_t *json = json_pack("{s:b, s:b, s:b, s:b}", "is_banned", !plays && is_voided, "is_retired",
-                             !plays && !is_voided, "is_new", plays && !has_games, "is_reference",
-                             row && row->flags & LADDER_REFERENCE);
+                             !plays && !is_voided && !waits, "is_new", plays && !has_games,
+                             "is_reference", row && row->flags & LADDER_REFERENCE);
 
     if (row && row->ranked && has_games) {
         json_object_set_new(json, "rank", parts_rank_json(row->rank_best, row->rank_worst));
@@ -604,18 +615,26 @@ static json_t *gain_of(const struct season_data *data, const struct ladder_row *
     return told;
 }
 
-/* Returns a name's versions, if the name has several. */
+/* Returns the row of an entry in the ladder of all tables; NULL: there is none. */
+static const struct ladder_row *row_of(const struct season_data *data, int entry)
+{
+    for (int i = 0; i < data->standings.row_counts[0]; i++)
+        if (data->standings.ladders[0].rows[i].entry == entry)
+            return &data->standings.ladders[0].rows[i];
+    return NULL;
+}
+
+/* Returns a name's versions, newest first, if the name has several. */
 static json_t *versions_of(const struct season_data *data, int name)
 {
-    const struct ladder *ladder = &data->standings.ladders[0];
     json_t *versions = json_array();
 
-    for (int i = 0; i < data->standings.row_counts[0]; i++) {
-        const struct ladder_row *row = &ladder->rows[i];
-        const struct store_bot *bot = data_bot(data, row->entry);
+    for (int entry = data->standings.roster.count; entry-- > name;) {
+        const struct store_bot *bot = data_bot(data, entry);
+        const struct ladder_row *row = row_of(data, entry);
         json_t *version;
 
-        if (data_name(data, row->entry) != name)
+        if (data_name(data, entry) != name || !row)
             continue;
         version = columns_row_json(&bot_columns, bot, NULL, READER_PUBLIC);
         json_object_set_new(version, "elo", json_real(row->elo));
@@ -905,7 +924,7 @@ json_t *bot_day_told(const struct season_data *data, int name)
 {
     const struct report_ladder ladder = {.standings = &data->standings};
     const struct ladder_row *row = standings_newest(&data->standings, data_bot(data, name)->name);
-    const struct parts_day day = parts_day(data, name);
+    const struct parts_day day = parts_day(data, name, LADDER_NOBODY);
     char analyst[STORE_NAME_BYTES_MAX + 1], id[STORE_GAME_ID_BYTES];
     json_t *told = json_object(), *lost = json_array();
     struct column array[LADDER_COLUMNS_MAX];
@@ -943,6 +962,7 @@ json_t *bot_day_told(const struct season_data *data, int name)
 json_t *bot_page(const struct season_data *data, int name)
 {
     const struct ladder_row *row = standings_newest(&data->standings, data_bot(data, name)->name);
+    const struct store_bot *waiting = data_waiting(data, name);
     bool is_voided = !row && data_bot(data, name)->voided;
     char feed[STORE_NAME_BYTES_MAX + 8];
     int game_count, point_count;
@@ -955,10 +975,11 @@ json_t *bot_page(const struct season_data *data, int name)
     json_object_set_new(
         bot, "live_card",
         json_sprintf("%s/bot/%s.png", data->standings.season.name, data_bot(data, name)->name));
-    json_object_set_new(bot, "standing", standing_of(data, row, is_voided));
+    json_object_set_new(bot, "standing", standing_of(data, row, is_voided, waiting != NULL));
+    json_object_set_new(bot, "waiting", parts_waiting_version(data, waiting));
     json_object_set_new(bot, "day", day_of(data, name, row));
     json_object_set_new(bot, "worst_of_day", worst_of_day(data, name));
-    json_object_set_new(bot, "last_lost", last_lost_of(data, name));
+    json_object_set_new(bot, "last_lost", last_lost_of(data, name, row));
     json_object_set_new(bot, "about", version_of(data, row, name));
     json_object_set_new(bot, "versions", versions_of(data, name));
     json_object_set_new(bot, "compared", gain_of(data, row));

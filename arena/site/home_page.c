@@ -265,7 +265,7 @@ static int add_bots(struct home *home, const struct season_data *data)
             (struct home_bot){.season = home->season_count, .elo = NAN, .ranked_count = ranked};
         name_bot(&bots[entry], bot);
         if (data->standings.season.closed_us == 0)
-            bots[entry].day = parts_day(data, name);
+            bots[entry].day = parts_day(data, name, entry);
         bots[entry].key = name == entry ? mix(season_index_bot_key(data, entry), (uint64_t)ranked)
                                         : bots[name].key;
     }
@@ -414,12 +414,16 @@ static json_t *version_of(const struct home_bot *bot)
                             "rank", parts_rank_json(bot->rank_best, bot->rank_worst), "games",
                             (json_int_t)bot->game_count, "waits", (int)bot->waits);
 
+    json_t *day;
+
     if (!isnan(bot->elo)) {
         json_object_set_new(row, "elo", json_real(bot->elo));
         json_object_set_new(row, "error95", json_real(bot->error95));
     }
-    if (bot->plays && bot->day.has_games) /* not the older versions of the name */
-        json_object_set_new(row, "day", parts_day_json(&bot->day));
+    day = parts_day_json(&bot->day);
+    if (bot->plays || json_array_size(json_object_get(day, "tables")) > 0)
+        json_object_set(row, "day", day);
+    json_decref(day);
     return row;
 }
 

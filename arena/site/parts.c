@@ -255,14 +255,23 @@ json_t *parts_waiting_json(const struct season_data *data)
                      "next_us", next_json(data));
 }
 
+json_t *parts_waiting_version(const struct season_data *data, const struct store_bot *bot)
+{
+    json_t *json = bot ? waiting_json(bot) : json_null();
+
+    if (bot)
+        json_object_update_new(json, json_pack("{s:o*}", "next_us", next_json(data)));
+    return json;
+}
+
 json_t *parts_waiting_bot(const struct season_data *data, int bot)
 {
-    json_t *json = waiting_json(&data->waiting[bot]);
+    json_t *json = parts_waiting_version(data, &data->waiting[bot]);
 
-    json_object_update_new(json, json_pack("{s:s, s:s, s:s, s:s, s:o*}", "title",
-                                           data->waiting[bot].name, "home", "../../index.html",
-                                           "season", data->standings.season.name, "season_home",
-                                           "../index.html", "next_us", next_json(data)));
+    json_object_update_new(json,
+                           json_pack("{s:s, s:s, s:s, s:s}", "title", data->waiting[bot].name,
+                                     "home", "../../index.html", "season",
+                                     data->standings.season.name, "season_home", "../index.html"));
     return json;
 }
 
@@ -324,7 +333,7 @@ static const struct {
     {LADDER_PROBATION, "probation",
      "the bot forfeited so often that it plays fewer games until it has played some to the end"},
     {LADDER_RETIRED, "retired", "the bot was taken out of play"},
-    {LADDER_REPLACED, "replaced", "a newer version of the bot plays instead"},
+    {LADDER_REPLACED, "replaced", "a newer version of the bot takes its place"},
     {LADDER_BANNED, "banned", "the organizer excluded the bot"},
     {LADDER_REFERENCE, "reference",
      "the bot plays so that others can be compared with it, and holds no rank"},
@@ -432,9 +441,9 @@ static int place_halves(const struct data_game *game, int seat)
     return halves;
 }
 
-struct parts_day parts_day(const struct season_data *data, int name)
+struct parts_day parts_day(const struct season_data *data, int name, int entry)
 {
-    struct parts_day day = {0};
+    struct parts_day day = {.newest = LADDER_NOBODY};
     int count;
     const int *games = season_index_games(data, name, &count);
 
@@ -443,11 +452,14 @@ struct parts_day parts_day(const struct season_data *data, int name)
         const int seat = parts_best_seat(data, game, name), size = game->player_count;
         const enum outcome outcome = outcome_of(game, seat);
 
-        if (game->is_void)
+        if (game->is_void || (entry != LADDER_NOBODY && game->entries[seat] != entry))
             continue;
         day.has_games = true;
         if (game->started_us <= data->newest_us - LADDER_DAY_US)
             break;
+        if (day.newest == LADDER_NOBODY)
+            day.newest = game->entries[seat];
+        day.is_mixed |= game->entries[seat] != day.newest;
         day.won[size] += outcome == WON;
         day.shared[size] += outcome == SHARED;
         day.lost[size] += outcome == LOST;
@@ -475,7 +487,7 @@ json_t *parts_day_json(const struct parts_day *day)
                                             place, "share", 100 * (size - place) / (size - 1)));
     }
     if (day->has_games)
-        return json_pack("{s:o}", "tables", tables);
+        return json_pack("{s:o, s:b}", "tables", tables, "is_mixed", day->is_mixed);
     json_decref(tables);
     return json_null();
 }

@@ -86,6 +86,9 @@ const struct ladder_row *parts_ranked_row(const struct season_data *data, int pl
  */
 json_t *parts_waiting_json(const struct season_data *data);
 
+/* Returns a version that waits, which becomes null for NULL; a new reference. */
+json_t *parts_waiting_version(const struct season_data *data, const struct store_bot *bot);
+
 /* Returns the page of a bot that waits, for the template waiting_bot. A new reference. */
 json_t *parts_waiting_bot(const struct season_data *data, int bot);
 
@@ -118,13 +121,16 @@ json_t *parts_game_json(const struct season_data *data, const struct data_game *
  */
 struct parts_day {
     bool has_games; /* the name has games, in these hours or before */
+    bool is_mixed;  /* those of these hours are games of several versions */
+    int newest;     /* the version that played the newest of these hours; LADDER_NOBODY: none */
     int won[GAME_PLAYERS_MAX + 1], shared[GAME_PLAYERS_MAX + 1], lost[GAME_PLAYERS_MAX + 1];
     int place_halves[GAME_PLAYERS_MAX + 1]; /* sum of twice the places; a shared place is the mean
                                                of the places that are shared */
     int by_reason[WIRE_REASON_COUNT];       /* games that the name forfeited and did not win */
 };
 
-struct parts_day parts_day(const struct season_data *data, int name);
+/* entry: the version whose games are counted; LADDER_NOBODY: all versions of the name. */
+struct parts_day parts_day(const struct season_data *data, int name, int entry);
 
 /* Returns these games by table size, for the template day; null if the name has no games. A new
  * reference. */

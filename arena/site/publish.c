@@ -241,7 +241,7 @@ static void put_bots(struct publication *publication)
     }
 }
 
-/* A version that waits beside an older one is on the older one's page once it plays. */
+/* A version that waits beside an older one is told of on the older one's page. */
 static void put_waiting(struct publication *publication)
 {
     const struct season_data *data = publication->data;

@@ -288,6 +288,14 @@ int data_name(const struct season_data *data, int entry)
     return data->standings.roster.members[entry].name_entry;
 }
 
+const struct store_bot *data_waiting(const struct season_data *data, int name)
+{
+    for (int i = data->waiting_count; i-- > 0;)
+        if (strcmp(data->waiting[i].name, data_bot(data, name)->name) == 0)
+            return &data->waiting[i];
+    return NULL;
+}
+
 bool data_forfeited(const struct data_game *game, int seat)
 {
     return game->reasons[seat] != WIRE_PLAYED;
@@ -561,8 +569,11 @@ uint64_t season_index_bot_key(const struct season_data *data, int name)
 {
     int count;
     const int *games = season_index_games(data, name, &count);
+    const struct store_bot *waiting = data_waiting(data, name);
     uint64_t key = mix(season_mark(data), ratings_mark(data));
 
+    if (waiting)
+        key = mix(mix(key, (uint64_t)waiting->id), (uint64_t)data->next_us);
     for (int i = 0; i < count; i++)
         key = mix(mix(key, game_mark(&data->games[games[i]])), data->games[games[i]].analysed);
     return add_bots(data, name, add_versions(data, name, key));

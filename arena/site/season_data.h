@@ -110,6 +110,9 @@ const struct store_bot *data_bot(const struct season_data *data, int entry);
  */
 int data_name(const struct season_data *data, int entry);
 
+/* Returns the newest version of a name that waits for its first game; NULL: none does. */
+const struct store_bot *data_waiting(const struct season_data *data, int name);
+
 /* True if the bot in this seat forfeited the game; true if any bot did. */
 bool data_forfeited(const struct data_game *game, int seat);
 bool data_has_forfeit(const struct data_game *game);
