@@ -168,7 +168,7 @@ static json_t *cause_of(const struct season_data *data, int name, enum wire_reas
         count++;
         if (!example)
             example = game;
-        else if (game->page && json_array_size(before) < MORE_FORFEITS)
+        else if (data_has_page(data, game) && json_array_size(before) < MORE_FORFEITS)
             json_array_append_new(
                 before, parts_game_json(data, game, "../", data_forfeit_turn(game, seat), seat));
     }

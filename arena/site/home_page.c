@@ -171,7 +171,7 @@ static json_t *latest_games(const struct season_data *data, const char *up)
         if (worth)
             json_object_set_new(row, "worth", worth);
         json_array_append_new(rows, row);
-        has_gray = has_gray || !data->games[i].page;
+        has_gray = has_gray || !data_has_page(data, &data->games[i]);
         shown++;
     }
     return json_pack("{s:b, s:{s:o, s:b}}", "has_outcome", 0, "first", "rows", rows, "has_gray",

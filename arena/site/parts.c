@@ -367,15 +367,19 @@ json_t *parts_flags_json(const struct ladder_row *row)
 json_t *parts_game_href(const struct season_data *data, const struct data_game *game,
                         const char *up, int turn, int seat)
 {
-    char path[PARTS_PATH_BYTES], at[16] = "", of[16] = "";
+    char path[PARTS_PATH_BYTES], id[STORE_GAME_ID_BYTES], at[16] = "", of[16] = "";
 
-    if (!game->page)
+    if (!data_has_page(data, game))
         return json_null();
-    parts_game_path(data, game, "html", path);
     if (turn >= 0)
         snprintf(at, sizeof at, "#t=%d", turn);
     if (seat >= 0)
         snprintf(of, sizeof of, turn >= 0 ? "&seat=%d" : "#seat=%d", seat);
+    if (!game->page) {
+        store_game_id(id, data->standings.season.name, game->group, game->rotation);
+        return json_sprintf("/game/%s%s%s", id, at, of);
+    }
+    parts_game_path(data, game, "html", path);
     return json_sprintf("%s%s%s%s", up, path, at, of);
 }
 
@@ -550,7 +554,7 @@ json_t *parts_games_json(const struct season_data *data, int name, int other, co
             rows = json_array();
         }
         json_array_append_new(rows, parts_row_json(data, game, whose, up));
-        has_gray = has_gray || !game->page;
+        has_gray = has_gray || !data_has_page(data, game);
     }
     if (all > PARTS_OPEN_GAMES && most > PARTS_OPEN_GAMES)
         json_object_set_new(

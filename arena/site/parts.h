@@ -105,8 +105,8 @@ void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES]);
 /*
  * Returns the address of a game's page, at the decision `turn`; if turn is negative, the page
  * chooses the position. The page says why `seat` won or lost; if seat is negative, why the loser
- * lost. null if the game has no page. up is the relative path from the page to the season's folder.
- * A new reference.
+ * lost. null if the game has no page (data_has_page). up is the relative path from the page to the
+ * season's folder. A new reference.
  */
 json_t *parts_game_href(const struct season_data *data, const struct data_game *game,
                         const char *up, int turn, int seat);

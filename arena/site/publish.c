@@ -371,6 +371,7 @@ static void put_season(struct publication *publication, const struct store_seaso
     int error = season_data_load(&data, publication->store, season);
 
     publication->data = &data;
+    data.is_served = publication->request->links_live;
     if (!error && season->league_id && !publication->request->season_count)
         error = store_leagues_each(publication->store, see_league, &data);
     if (error && error != -ENOMEM)

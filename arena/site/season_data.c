@@ -309,6 +309,11 @@ bool data_has_forfeit(const struct data_game *game)
     return false;
 }
 
+bool data_has_page(const struct season_data *data, const struct data_game *game)
+{
+    return game->page || (data->is_served && !game->is_pruned);
+}
+
 int data_forfeit_turn(const struct data_game *game, int seat)
 {
     json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);

@@ -63,6 +63,7 @@ struct habits {
 struct season_data {
     struct store *store;  /* borrowed */
     const char *analyses; /* folder with GAME.json of each analysed game, or NULL; borrowed */
+    bool is_served;       /* by `arena web`, which has a page at /game/ID of each replay */
     struct standings standings;
     struct data_game *games;
     int count;
@@ -116,6 +117,9 @@ const struct store_bot *data_waiting(const struct season_data *data, int name);
 /* True if the bot in this seat forfeited the game; true if any bot did. */
 bool data_forfeited(const struct data_game *game, int seat);
 bool data_has_forfeit(const struct data_game *game);
+
+/* True if pages can link to a page of the game: its own, or that which `arena web` makes. */
+bool data_has_page(const struct season_data *data, const struct data_game *game);
 
 /*
  * Returns the decision at which the bot in this seat forfeited the game; -1 if the bot did not

@@ -121,7 +121,7 @@ for page in web/index.html web/cup/index.html web/cup/game/cup-000001-0.html web
     grep -q '^<p>A new sentence' "$page" || fail "$page: a new sentence is not there"
 done
 echo '<p class={{title}}>' >>templates/missing.html
-expect 2 'missing.html:5: a value of an attribute is put in double quotes' "$arena" publish --templates templates web
+expect 2 'missing.html:10: a value of an attribute is put in double quotes' "$arena" publish --templates templates web
 sed -i '$d' templates/missing.html && echo '{{gone}}' >>templates/missing.html
 expect 2 'missing.html: {{gone}}: the data has no such value' "$arena" publish --templates templates web
 grep -q '^<p>Mind that' web/404.html || fail "the site did not stay as it was"

@@ -20,6 +20,19 @@ for home in test real; do
     "$arena" season run cup >/dev/null
     same "$home: a season of that name in another store"
 done
+# A served site links to each game that has a replay; `arena web` makes the pages that are not there. A folder cannot.
+"$arena" publish --live --games 1 served >/dev/null
+"$arena" publish --games 1 folder >/dev/null
+[ "$(ls folder/cup/game | wc -l)" -lt 12 ] || fail "each game has a page"
+games=$(grep -c '<th scope="row"><a href="[^"]*game/cup-' served/cup/bot/greedy.html)
+[ "$games" -ge 8 ] && grep -q '<a href="/game/cup-00000[0-9]-[01]#seat=[01]">' served/cup/bot/greedy.html || fail "$games games have an address"
+for page in cup/bot/greedy.html cup/index.html index.html; do
+    ! grep -qE '"quiet"[^>]*>cup-|Gray games' "served/$page" || fail "$page: a game with a replay is gray"
+done
+grep -q '<span class="quiet">cup-.*' folder/cup/bot/greedy.html || fail "no game of a folder is gray"
+grep -q 'Gray games have no page. To make one' folder/cup/bot/greedy.html || fail "gray is not explained"
+grep -q 'only if a bot forfeited' folder/404.html || fail "a folder's games without pages are not explained"
+! grep -q 'only if a bot forfeited' served/404.html || fail "a served game is said to have no page"
 page=$(ls web/cup/game/* | tail -1)
 : >"$page"
 same "half a file"
