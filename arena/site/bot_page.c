@@ -284,8 +284,9 @@ static json_t *wrong_of(const struct season_data *data, int name)
         if (cause)
             json_array_append_new(causes, cause);
     }
-    return json_pack("{s:o, s:o, s:o}", "causes", causes, "discards", discards_of(data, name),
-                     "mistakes", mistakes_of(data, name));
+    return json_pack("{s:b, s:o, s:o, s:o}", "publishes_errors",
+                     data->standings.season.publishes_errors, "causes", causes, "discards",
+                     discards_of(data, name), "mistakes", mistakes_of(data, name));
 }
 
 /* ---- lately ---- */

@@ -180,6 +180,7 @@ async function checkBot(browser) {
     .filter((one) => one.closest("dd")).map((one) =>
       [one.textContent, one.nextSibling.textContent, one.getAttribute("href")])))
     expect(href.includes(`#t=${/decision (\d+)/.exec(after)?.[1]}&seat=`), `${text}${after} leads to ${href}`);
+  expect(/stderrshown only to the bot's author .*GET \/api\/v1\/me/.test(said), "a forfeit says who sees what the bot wrote");
   for (const href of await page.$$eval("details > p a[href*='/game/']", (all) => all.map((one) => one.href)))
     expect(/#t=\d+&seat=\d$/.test(href), `an older forfeit leads to ${href}`);
   for (const words of ["Runs of tiles", "Start token", "Tiles discarded", "Score by round", "Against whom"])
