@@ -141,6 +141,10 @@ async function checkPage(browser, name, shot) {
     const page = await open(browser, web + name, web, views[view]);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(over <= 0, `${name}, ${view}: ${over} pixels wider than the screen`);
+    expect(await page.$$eval(".copy", (all) => all.every((box) => {
+      const [code, button] = [...box.children].map((one) => one.getBoundingClientRect());
+      return code.right <= button.left || code.bottom <= button.top || button.bottom <= code.top;
+    })), `${name}, ${view}: a button covers what it copies`);
     if (view === "wide") checkMarkup(readFileSync(`${room}/web/${name}`, "utf8"), name);
     if (view === "wide" || shot === "ladder") await checkAccess(page, `${name}, ${view}`);
     await page.screenshot({ path: `${shots}/${shot}-${view}.png`, fullPage: view === "wide" });
