@@ -31,13 +31,17 @@ async function play(browser, address, options, steps, atEnd) {
   await page.selectOption("#speed", "20");
   await checkAccess(page, `${address}, the start`);
   const firsts = [];
+  const hidden = [];
   for (let i = 0; ; i++) {
     await settled(page);
     if (await isOver(page)) break;
     firsts.push(...(await tellFirst(page)));
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    hidden.push(...(await tellHidden(page)));
     if (steps[i]) await steps[i](page);
     await decide(page, random);
   }
+  expect(hidden.length === 0, `newest decisions that the list does not show: ${hidden}`);
   await checkAccess(page, `${address}, the end`);
   const sums = [...(await page.textContent("#said")).matchAll(/ (\d+) \((-?\d+) and \+?(\d+) at the end/g)];
   expect(sums.length > 1 && sums.every(([, score, before, end]) => Number(score) === Number(before) + Number(end)),
@@ -68,6 +72,12 @@ async function survives(page) {
 const tellFirst = (page) => page.evaluate(() => spaces
   .filter(({ star, reason }) => reason.startsWith("1 of 6") && match.starColors[star] < 0)
   .map(({ reason }) => reason.match(/\(full: (.*?)\)/)[1]));
+
+// The newest decision, if one has to scroll the list for it.
+const tellHidden = (page) => page.$$eval("#moves li:last-of-type", (items) => items.filter((item) => {
+  const [one, list] = [item, item.parentElement].map((of) => of.getBoundingClientRect());
+  return one.bottom > list.bottom + 1 || one.top < list.top - 1;
+}).map((item) => item.textContent));
 
 // What placing offers: points at the spaces, a reason, and last what passing discards.
 async function placing(page) {

@@ -105,13 +105,16 @@ async function letBotDecide() {
   if (turn === turns) decide(index, Math.min(400, ms * 0.7));
 }
 
+function showEnd() {
+  $("moves").scrollTop = $("moves").scrollHeight;
+}
+
 // Waits for the person, or lets a bot decide a little later.
 function next() {
   turns++;
   const mine = position.player === me;
   document.body.classList.toggle("mine", mine);
   document.body.classList.toggle("over", position.phase === 3);
-  $("moves").scrollTop = $("moves").scrollHeight;
   $("back").disabled = !past.some((entry) => entry.position.player === me);
   $("advice").disabled = !mine;
   $("times").textContent = $("reason").textContent = "";
@@ -173,6 +176,11 @@ function begin(question) {
 }
 
 const chosen = (action) => decide(action.index, 350);
+
+// The list of decisions is the shorter, the more choices there are: each time it becomes so, its end is shown again.
+new ResizeObserver(() => {
+  if (!document.body.dataset.look) showEnd();
+}).observe($("moves"));
 
 function offer() {
   begin();
