@@ -6,7 +6,7 @@
 set +e
 root=$PWD
 cd "$folder"
-"$arena" season new cup >/dev/null || exit 1
+"$arena" season new cup --clock turn=120,bank=3000,gain=5 >/dev/null || exit 1
 "$arena" publish web >/dev/null || fail "not published"
 for name in index without-linux learn bots rules protocol sdk python api keys seasons; do
     [ -s "web/docs/$name.html" ] || fail "docs/$name.html is missing"
@@ -37,6 +37,11 @@ while read -r page; do
 done <named
 # The test that the page names, of a kit whose language is here.
 (cd unpacked/python/my-bot && /usr/bin/python3 test_bot.py 2>"$folder/err") || fail "the kit's test"
+grep -q '<pre>unzip python.zip -d python &amp;&amp; cd python/my-bot$' web/docs/index.html ||
+    fail "kits overwrite each other where they are unpacked"
+# The home page tries a bot with the season's clock, and checks it where it is to play.
+grep -q 'arena match --clock turn=120,bank=3000,gain=5 ' web/index.html || fail "a match has another clock than the season"
+grep -q 'arena submit --check --wait my-bot ' web/index.html || fail "the arena's own check is not named"
 # Both pages say which bots may be challenged, and follow the arena.
 grep -q 'since this arena has no reference bot;.*or a bot of an author' web/docs/index.html || fail "no reference bot: not told"
 grep -q 'opponent=OTHER"' web/docs/without-linux.html || fail "no reference bot: not in the command"
