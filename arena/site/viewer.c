@@ -758,7 +758,8 @@ static json_t *match_json(const struct viewer_page *viewer, struct course *cours
     const bool is_over = !viewer->live;
 
     return json_pack(
-        "{s:s*, s:o, s:o*, s:b, s:o, s:i, s:s, s:o, s:o, s:{s:I, s:I, s:I}, s:s*, s:s*, s:o, s:o, "
+        "{s:s*, s:o, s:o*, s:b, s:o, s:i, s:s, s:o, s:o, s:{s:I, s:I, s:I}, s:s*, s:b, s:s*, s:o, "
+        "s:o, "
         "s:o*, "
         "s:o*, "
         "s:O, s:O, s:O*, s:o*, s:o*}",
@@ -770,8 +771,8 @@ static json_t *match_json(const struct viewer_page *viewer, struct course *cours
         terms->player_count, "board", notation_boards[terms->board], "started", started, "day",
         json_sprintf("%.10s", json_is_string(started) ? json_string_value(started) : ""), "clock",
         "turn_ms", (json_int_t)clock->turn_ms, "bank_ms", (json_int_t)clock->bank_ms, "gain_ms",
-        (json_int_t)clock->gain_ms, "home", viewer->home_link, "card_link", link, "path",
-        page_text(viewer->path, strlen(viewer->path), SIZE_MAX), "seats",
+        (json_int_t)clock->gain_ms, "home", viewer->home_link, "is_listed", !viewer->is_unlisted,
+        "card_link", link, "path", page_text(viewer->path, strlen(viewer->path), SIZE_MAX), "seats",
         seats_json(course, is_over), "final", is_over ? final_json(course) : NULL, "forfeits",
         forfeits_json(viewer), "moves", course->moves, "data", course->data, "analysis",
         viewer->analysis, "picture",

@@ -28,7 +28,8 @@ struct viewer_page {
     const double *ratings;  /* live Elo of each seat before the game, NAN if unknown; NULL: the page
                                shows none */
     const char *rules_link; /* relative link to how the game is played, or NULL */
-    const char *home_link;  /* relative link to the site's index, or NULL */
+    const char *home_link;  /* relative link to the season's page, or NULL */
+    bool is_unlisted;       /* the match belongs to no season: home_link is the site's home page */
     char (*bot_links)[VIEWER_LINK_BYTES]; /* relative links to the pages of the seats' bots, or
                                              NULL */
     const char *play_link; /* relative link to the page for playing, where the match can be played

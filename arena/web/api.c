@@ -1304,7 +1304,8 @@ static int write_bout(FILE *page, const struct api *api, const struct shown_repl
                                        .path = saved,
                                        .play_link = play_page_exists() ? "/" PLAY_PAGE_PATH : NULL,
                                        .rules_link = "/docs/learn.html",
-                                       .home_link = "/index.html"};
+                                       .home_link = "/index.html",
+                                       .is_unlisted = true};
 
     snprintf(saved, sizeof saved, "%s.replay", shown->replay.terms.id);
     return viewer_write(page, &viewer, error);

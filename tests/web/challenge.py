@@ -93,6 +93,7 @@ def test_pages(pages, replays, told):
         assert status == 200 and head["content-type"] == "text/html; charset=utf-8", (page, head)
         with open(f"{replays}/challenge-1-{number}.replay", "rb") as replay:
             assert base64.b64encode(replay.read()) in body, page
+        assert b'href="/index.html">Home</a>' in body, f"{page}: a challenge has no ladder"
         assert f"{LEAGUE.address}{page}\n" in told, told
     key = pages[0].split("/")[-1]
     wrong = "0" * len(key)
