@@ -638,14 +638,17 @@ static bool may_analyse(const struct api *api)
 static void analyse(struct api *api, const char *id, struct api_answer *answer)
 {
     char words[ORDER_WORD_BYTES] = "";
+    const bool in_browser = play_page_exists();
     enum order_analysis result;
     json_t *analysis;
 
     if (!may_analyse(api)) {
         api_refuse(answer, 503,
                    "game %s has no analysis yet, and the arena makes one while no rated game is "
-                   "under way: try again later",
-                   id);
+                   "under way: try again later%s%s",
+                   id,
+                   in_browser ? ", or have your browser make one: Analyse this game at /game/" : "",
+                   in_browser ? id : "");
         answer->retry_after_s = RETRY_S;
         return;
     }

@@ -97,6 +97,8 @@ def test_beside_games(games):
     game = next((game for game in games if game not in analysed()), None)
     got, fields, answer = ask(game) if game else (503, {"retry-after": "1"}, {"detail": "no rated game"})
     assert got == 503 and fields["retry-after"] and "no rated game" in answer["detail"], answer
+    if game and LEAGUE.ask("/play.html")[0] == 200:
+        assert answer["detail"].endswith(f"/game/{game}"), answer
     before = analysed()
     wait_for("no games", lambda: status()["games"] > 40)
     assert analysed() == before
