@@ -6,10 +6,17 @@
  */
 #include <time.h>
 
-#define nanosleep(pause, rest) ((void)(pause)) /* the command waits between questions */
-#include "arena/commands/remote.c"             /* NOLINT(bugprone-suspicious-include) */
-#include "arena/commands/submit.c"             /* NOLINT(bugprone-suspicious-include) */
+#include "arena/base/clock.h"
+
+static int64_t now_us;
+
+/* The command waits between questions: the pauses alone take time. */
+#define nanosleep(pause, rest) ((void)(now_us += (pause)->tv_sec * 1000000))
+#define clock_now_us()         now_us
+#include "arena/commands/remote.c" /* NOLINT(bugprone-suspicious-include) */
+#include "arena/commands/submit.c" /* NOLINT(bugprone-suspicious-include) */
 #undef nanosleep
+#undef clock_now_us
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -72,6 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     setenv("ARENA_TOKEN", "arena_token", 1);
     if (size == 0)
         return 0;
+    has_answered = has_told_late = false;
     options_json = *bytes == 'j';
     text = answers = strndup((const char *)bytes + 1, size - 1);
     stdout = stderr = nowhere;
