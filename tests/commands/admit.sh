@@ -141,6 +141,7 @@ grep -q '^  seasons ' out && fail "jay: the seasons are told twice, and differ"
 "$arena" retire jay >out
 sed 's/jay/kea/' jay/bot.json >kea.json && mkdir kea && cp jay/greedy kea && mv kea.json kea/bot.json
 "$arena" submit kea >out 2>err && grep -q 'the bot waits for games: season cup is open and has spent its budget: `arena season extend`' out || fail "kea"
+sleep 1 # the deadline is of a whole second, and kea 1 was there before
 "$arena" season extend cup --budget 9 --deadline "$(date +%FT%T)" >out
 bot late Joy
 expect "late 1 is admitted, but the bot waits for games: the deadline of season cup is past\$"

@@ -475,9 +475,10 @@ def test_proxies(anna):
         PROXY = f"https://{address}"
         with open("arena/units/nginx.conf", encoding="utf-8") as file:
             server = file.read().replace("/run/arena-web", SCRATCH).replace("443 ssl", f"{address} ssl")
+        paths = "".join(f"{what}_temp_path {SCRATCH}/{what}; " for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         with open(f"{SCRATCH}/nginx.conf", "w", encoding="utf-8") as file:
             file.write(f"pid {SCRATCH}/nginx.pid; error_log {SCRATCH}/nginx.log; user root; events {{}} http {{ "
-                       f"access_log off; client_body_temp_path {SCRATCH}/body; {server.replace('/etc/ssl', SCRATCH)} }}\n")
+                       f"access_log off; {paths} {server.replace('/etc/ssl', SCRATCH)} }}\n")
         behind([nginx, "-c", f"{SCRATCH}/nginx.conf", "-g", "daemon off;"], "nginx", anna)
     if shutil.which("caddy"):
         address = league.free_address()
