@@ -486,8 +486,8 @@ static void print_request(const struct rerun *rerun, const struct forfeit *recor
 {
     static const char *const words[] = {
         [SAME] = ", the same as in the match",
-        [SAME_BUT_ACTIONS] = ", the same as in the match but for the list of legal actions, which "
-                             "only one of the two bots wants",
+        [SAME_BUT_ACTIONS] = (", the same as in the match but for the list of legal actions, which "
+                              "only one of the two bots wants"),
         [DIFFERENT] = ", not the same as in the match",
     };
 
