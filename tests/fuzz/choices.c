@@ -17,12 +17,9 @@ static void require(bool holds)
         abort();
 }
 
-static bool is_listed(struct action action, const struct action *actions, size_t count)
+static int compare(const void *a, const void *b)
 {
-    for (size_t i = 0; i < count; i++)
-        if (memcmp(&action, &actions[i], sizeof action) == 0)
-            return true;
-    return false;
+    return action_compare(*(const struct action *)a, *(const struct action *)b);
 }
 
 static void check_game(const struct game *game)
@@ -36,22 +33,27 @@ static void check_game(const struct game *game)
     require(game_hash(&again) == game_hash(game));
 }
 
+/* What is legal now. */
+static struct action actions[GAME_ACTIONS_MAX];
+static size_t count;
+
 static void decide(struct game *game, const uint8_t bytes[static 8])
 {
-    static struct action actions[GAME_ACTIONS_MAX];
-    size_t count = game_legal_actions(game, actions);
-    struct game before = *game;
+    const struct game before = *game;
     struct action action;
+    bool is_listed;
 
     memcpy(&action, bytes, sizeof action);
-    if (game_apply(game, action) != is_listed(action, actions, count))
-        abort();
-    if (!is_listed(action, actions, count))
+    is_listed = bsearch(&action, actions, count, sizeof action, compare);
+    require(game_apply(game, action) == is_listed);
+    if (is_listed)
+        count = game_legal_actions(game, actions);
+    else
         require(memcmp(&before, game, sizeof before) == 0);
-    count = game_legal_actions(game, actions);
     if (count > 0)
         require(game_apply(game, actions[(size_t)(bytes[0] | bytes[1] << 8) % count]));
     check_game(game);
+    count = game_legal_actions(game, actions);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -63,7 +65,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     seed[0] = bytes[1];
     game_init(&game, GAME_PLAYERS_MIN + bytes[0] % 3, (enum board_side)(bytes[0] >> 2 & 1), seed);
-    for (size_t i = 2; i + 8 <= size; i += 8)
+    count = game_legal_actions(&game, actions);
+    for (size_t i = 2; i + 8 <= size; i += 8) {
+        const bool was_over = game_is_over(&game);
+
         decide(&game, bytes + i);
+        if (was_over) /* it refuses every action alike */
+            break;
+    }
     return 0;
 }

@@ -83,7 +83,8 @@ static bool take_answer(struct match *match, struct input *input, struct wire_ac
 
     if (input->size > 0 && *input->at == CHOOSES) {
         take_byte(input);
-        match->legal_count = game_legal_actions(&match->game, match->legal);
+        if (match->legal_count == 0)
+            match->legal_count = game_legal_actions(&match->game, match->legal);
         *act = (struct wire_act){.turn = (int64_t)match->decision_count, .kind = WIRE_ACT_INDEX};
         act->index = (take_byte(input) << 8 | take_byte(input)) % (int)match->legal_count;
         return true;

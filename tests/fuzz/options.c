@@ -16,6 +16,7 @@ const char arena_commit[] = "";
 
 enum {
     WORDS_MAX = 40,
+    MESSAGE_BYTES_MAX = 1 << 20,
 };
 
 static void require(bool holds)
@@ -63,7 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
     if (!options_detour) {
         stdout = fopen("/dev/null", "we");
-        stderr = tmpfile();
+        stderr = fmemopen(NULL, MESSAGE_BYTES_MAX, "w");
+        require(stdout && stderr);
         options_detour = &detour;
     }
     while (argc < WORDS_MAX && rest && size > 0)

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "arena/base/tree.h"
 #include "arena/season/season.h"
 #include "arena/site/page.h"
 #include "arena/store/archive.h"
@@ -26,6 +27,7 @@ enum {
 
 static const char token[] = "arena_token";
 static struct api api = {.version = "fuzz"};
+static char folder[] = "/tmp/fuzz-web-XXXXXX";
 
 static void require(bool holds)
 {
@@ -106,30 +108,35 @@ static void ask_json(const char *text, size_t size)
     json_decref(json);
 }
 
+static void remove_folder(void)
+{
+    tree_remove(folder);
+}
+
 /* What is converted can be unpacked, or is refused with a line. */
 static void convert(const uint8_t *bytes, size_t size)
 {
+    static uint8_t package[2 * MOST_BYTES + (1 << 16)];
+    static int from = -1, to = -1;
     const struct archive_bounds bounds = {.entries_max = 20000};
-    int from = memfd_create("from", 0), to = memfd_create("to", 0);
-    char error[ARCHIVE_ERROR_BYTES] = "", folder[] = "/tmp/fuzz-web-XXXXXX", path[64];
-    uint8_t *package = malloc(2 * MOST_BYTES + (1 << 16));
-    int result;
+    char error[ARCHIVE_ERROR_BYTES] = "", path[64];
 
-    require(from >= 0 && to >= 0 && package && write(from, bytes, size) == (ssize_t)size);
-    result = archive_convert(from, to, MOST_BYTES, &bounds, error);
-    require(result == 0 || *error);
-    if (result == 0 && mkdtemp(folder)) {
-        ssize_t got = pread(to, package, 2 * MOST_BYTES + (1 << 16), 0);
-        char command[100];
+    if (from < 0) {
+        from = memfd_create("from", MFD_CLOEXEC);
+        to = memfd_create("to", MFD_CLOEXEC);
+        require(mkdtemp(folder) && atexit(remove_folder) == 0);
+    }
+    require(ftruncate(from, 0) == 0 && pwrite(from, bytes, size, 0) == (ssize_t)size);
+    require(ftruncate(to, 0) == 0 && lseek(to, 0, SEEK_SET) == 0);
+    if (archive_convert(from, to, MOST_BYTES, &bounds, error) == 0) {
+        const ssize_t got = pread(to, package, sizeof package, 0);
 
         snprintf(path, sizeof path, "%s/bot", folder);
         require(archive_unpack(package, (size_t)got, path, &bounds, error) != ARCHIVE_STOPPED);
-        snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -r %s", folder, folder);
-        require(system(command) == 0);
+        tree_remove(path);
+    } else {
+        require(*error);
     }
-    free(package);
-    close(from);
-    close(to);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
