@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +68,7 @@ static int add_path(struct runtime *runtime, const char *path, bool runs)
         return errno == ENOENT ? 0 : -errno;
     path_fd = open(path, O_PATH | O_CLOEXEC);
     if (path_fd < 0)
-        return errno == ENOENT || errno == EACCES ? 0 : -errno; /* skip a dangling symlink */
+        return errno == ENOENT || (errno == EACCES && !runs) ? 0 : -errno; /* a dangling symlink */
     strcpy(entry->path, path);
     entry->path_fd = path_fd;
     entry->runs = runs;
@@ -88,18 +87,39 @@ static int add_path(struct runtime *runtime, const char *path, bool runs)
     return 0;
 }
 
+/* False if a path leads nowhere, or nobody may follow it: bots go without what it names. */
+static bool is_machines_error(int error)
+{
+    return error == ENOMEM || error == EMFILE || error == ENFILE || error == EIO;
+}
+
+/* Adds a path; or, for "FOLDER/PREFIX*", each path in the folder that begins with the prefix. */
 static int add_pattern(struct runtime *runtime, const char *pattern, bool runs)
 {
-    glob_t matches;
-    int result = glob(pattern, 0, NULL, &matches);
+    const char *star = strchr(pattern, '*');
+    size_t prefix_length = star ? (size_t)(strrchr(pattern, '/') + 1 - pattern) : 0;
+    char path[RUNTIME_PATH_BYTES_MAX + 256];
+    struct dirent *entry;
+    DIR *folder;
+    int result = 0;
 
-    if (result == GLOB_NOMATCH)
-        return 0;
-    if (result != 0)
-        return -ENOMEM;
-    for (size_t i = 0; i < matches.gl_pathc && result == 0; i++)
-        result = add_path(runtime, matches.gl_pathv[i], runs);
-    globfree(&matches);
+    if (!star)
+        return add_path(runtime, pattern, runs);
+    snprintf(path, sizeof path, "%.*s", (int)prefix_length, pattern);
+    folder = opendir(path);
+    if (!folder)
+        return is_machines_error(errno) ? -errno : 0;
+    while (result == 0 && (errno = 0, entry = readdir(folder))) {
+        const size_t length = (size_t)(star - pattern) - prefix_length;
+
+        if (strncmp(entry->d_name, pattern + prefix_length, length) != 0)
+            continue;
+        snprintf(path, sizeof path, "%.*s%s", (int)prefix_length, pattern, entry->d_name);
+        result = add_path(runtime, path, runs);
+        errno = 0;
+    }
+    result = result == 0 ? -errno : result;
+    closedir(folder);
     return result;
 }
 
@@ -111,7 +131,9 @@ static int add_prefix(struct runtime *runtime, const char *link)
 {
     char target[PATH_MAX];
 
-    if (!realpath(link, target) || is_covered(runtime, target))
+    if (!realpath(link, target))
+        return is_machines_error(errno) ? -errno : 0;
+    if (is_covered(runtime, target))
         return 0;
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (lies_below(target, never[i]))
@@ -131,8 +153,8 @@ int runtime_add_installed(struct runtime *runtime, const char *path)
     int result = 0;
 
     if (!folder)
-        return 0;
-    while (result == 0 && (entry = readdir(folder))) {
+        return is_machines_error(errno) ? -errno : 0;
+    while (result == 0 && (errno = 0, entry = readdir(folder))) {
         char link[PATH_MAX];
 
         if (entry->d_type != DT_LNK)
@@ -141,7 +163,9 @@ int runtime_add_installed(struct runtime *runtime, const char *path)
         result = add_prefix(runtime, link);
         if (result == -ENAMETOOLONG)
             result = 0; /* the table of runtimes is full: bots go without this one */
+        errno = 0;
     }
+    result = result == 0 ? -errno : result;
     closedir(folder);
     return result;
 }
@@ -179,6 +203,8 @@ int runtime_find_program(const char *name, char path[static RUNTIME_PATH_BYTES_M
             return -ENAMETOOLONG;
         if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0)
             return 0;
+        if (is_machines_error(errno))
+            return -errno;
         folder += length + (folder[length] == ':');
     }
     return -ENOENT;

@@ -383,6 +383,8 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         plan->path = command->argv[0];
     } else {
         result = runtime_find_program(command->argv[0], program);
+        if (result < 0 && result != -ENOENT && result != -ENAMETOOLONG)
+            return sandbox_fail(failure, "look for the program", -result);
         plan->path = result < 0 ? command->argv[0] : program; /* exec will then report the error */
     }
     return 0;

@@ -98,11 +98,15 @@ static bool find_root(char *path, size_t room)
     return true;
 }
 
-/* Returns the folder of the bundled bot with the given name, which the caller frees; NULL: none. */
+/*
+ * Returns the folder of the bundled bot with the given name, which the caller frees; NULL: none, or
+ * the arena cannot look, which errno tells.
+ */
 static char *find_bundled(const char *name)
 {
     char root[4096], path[sizeof root + 512];
 
+    errno = ENOENT;
     if (!*name || *name == '.' || strchr(name, '/') || !find_root(root, sizeof root))
         return NULL;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -113,6 +117,8 @@ static char *find_bundled(const char *name)
             *strrchr(path, '/') = '\0';
             return strcpy(memory_need(strlen(path) + 1), path);
         }
+        if (size < (int)sizeof path && package_is_arenas_error(errno))
+            return NULL;
     }
     return NULL;
 }
@@ -124,11 +130,22 @@ char *bot_argument_opponent(void)
     return path ? path : find_bundled("greedy");
 }
 
+/* Returns 1 if there is a file with this name, 0 if not, or -errno if the arena cannot look. */
+static int exists(const char *path)
+{
+    return access(path, F_OK) == 0 ? 1 : package_is_arenas_error(errno) ? -errno : 0;
+}
+
 char *bot_argument_path(const char *argument)
 {
-    char *path = access(argument, F_OK) == 0 ? NULL : find_bundled(argument);
+    const int there = exists(argument);
+    char *path = there == 0 ? find_bundled(argument) : NULL;
 
-    return path ? path : strdup(argument);
+    if (!path && there >= 0 && (there == 1 || !package_is_arenas_error(errno)))
+        path = strdup(argument);
+    if (!path)
+        command_fail("%s: the arena cannot look for this bot: %s", argument, strerror(errno));
+    return path;
 }
 
 static bool has_bot(const char *name)
@@ -211,13 +228,13 @@ int bot_argument_open(struct source *source, const char *argument, const struct 
     int result, status;
 
     *source = (struct source){0};
-    if (access(argument, F_OK) == 0)
+    if (exists(argument) != 0)
         return bot_argument_copy(source, argument, room, number, play);
     snprintf(name, sizeof name, "%.*s", (int)(at - argument), argument);
     result = store_option_find(STORE_READ, &store);
     if (result == 0)
         result = store_bot_find(store, name, *at ? at + 1 : NULL, &bot);
-    if (result < 0 && has_bot(argument))
+    if (result < 0 && (has_bot(argument) || package_is_arenas_error(errno)))
         status = bot_argument_copy(source, argument, room, number, play);
     else if (result == -ENOENT)
         status = bot_argument_refuse_missing(
@@ -242,7 +259,7 @@ int bot_argument_copy(struct source *source, const char *path, const struct bot_
 
     *source = (struct source){0};
     if (!found)
-        return command_fail("%s", strerror(ENOMEM));
+        return COMMAND_FAILED;
     if (access(found, F_OK) < 0 && errno == ENOENT) {
         free(found);
         return bot_argument_refuse_missing(path, NULL);
@@ -302,6 +319,8 @@ static bool is_own(const char *home)
     while (stat(path, &status) < 0) {
         char *slash = strrchr(path, '/');
 
+        if (errno != ENOENT)
+            return false;
         if (slash)
             slash[slash == path] = '\0';
         else

@@ -126,8 +126,8 @@ int bot_argument_copy(struct source *source, const char *path, const struct bot_
 
 /*
  * Returns the path of the bot's folder or executable, which the caller frees: the argument itself
- * if that path exists or no bundled bot has that name, else the path of the bundled bot. NULL: out
- * of memory.
+ * if that path exists or no bundled bot has that name, else the path of the bundled bot. NULL, with
+ * a message: the arena cannot look for the bot.
  */
 char *bot_argument_path(const char *argument);
 

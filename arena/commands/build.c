@@ -64,8 +64,7 @@ static int run(int argc, char **argv)
 {
     struct bot_room room = {.sandbox = NULL};
     char *path = bot_argument_path(argv[0]);
-    int status =
-        (path ? bot_room_open(&room, &play) : command_fail("out of memory")) ?: build(path, &room);
+    int status = (path ? bot_room_open(&room, &play) : COMMAND_FAILED) ?: build(path, &room);
 
     bot_room_close(&room);
     free(path);

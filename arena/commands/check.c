@@ -288,7 +288,7 @@ static int run(int argc, char **argv)
     int status;
 
     checkup.path = path;
-    status = !path           ? command_fail("out of memory")
+    status = !path           ? COMMAND_FAILED
              : checkup.trace ? command_trace(path, &checkup.play, checkup.trace_turns)
                              : check_and_tell();
     free(path);

@@ -583,7 +583,7 @@ static int run_submit(int argc, char **argv)
     int status;
 
     if (!path)
-        return command_fail("out of memory");
+        return COMMAND_FAILED;
     submitted.path = to.path = path;
     /* A bundled bot that was named by its folder has the path that it was given. */
     if (strcmp(path, argv[0]) != 0 && !is_ranked)

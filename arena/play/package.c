@@ -431,9 +431,12 @@ static int copy_file(struct copy *copy, const char *path)
     bool executable;
     int result;
 
-    if (from_fd < 0 || fstat(from_fd, &status) < 0 || !S_ISREG(status.st_mode)) {
-        result = from_fd < 0 ? fail_to_read(copy, path, errno)
-                             : refuse(copy, "%s: changed while it was read", path);
+    if (from_fd < 0 || fstat(from_fd, &status) < 0) {
+        result = fail_to_read(copy, path, errno);
+        goto out;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        result = refuse(copy, "%s: changed while it was read", path);
         goto out;
     }
     executable = status.st_mode & 0111;
@@ -555,6 +558,7 @@ bool package_is_arenas_error(int error)
     case ENOSPC:
     case EDQUOT:
     case EIO:
+    case EINTR:
         return true;
     default:
         return false;

@@ -51,16 +51,19 @@ static int fail(char error[static SOURCE_ERROR_BYTES], const char *path, const c
     return PACKAGE_FAILED;
 }
 
-/* Makes a bot's name of at most 64 bytes from the last part of a path. */
-static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *path)
+/* Makes a bot's name of at most 64 bytes from the last part of a path. Returns 0 or an errno. */
+static int name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *path)
 {
     char *copy = realpath(path, NULL);
     char text[WIRE_TEXT_BYTES_MAX];
     const char *base = copy ? basename(copy) : "bot";
 
+    if (!copy && package_is_arenas_error(errno))
+        return errno;
     wire_repair_text(text, base, strlen(base), WIRE_NAME_BYTES_MAX);
     snprintf(name, WIRE_NAME_BYTES_MAX + 1, "%.*s", WIRE_NAME_BYTES_MAX, text);
     free(copy);
+    return 0;
 }
 
 /* Reads the text of bot.json in folder. Returns 0 or another package_result. */
@@ -76,14 +79,16 @@ static int read_manifest_text(const char *folder, const char *called,
     snprintf(file, sizeof file, "%s/" MANIFEST_FILE, folder);
     fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     failure = fd < 0 ? errno : 0;
-    if (fd >= 0 && (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))) {
+    if (fd >= 0 && fstat(fd, &status) < 0) {
+        failure = errno;
+    } else if (fd >= 0 && !S_ISREG(status.st_mode)) {
         close(fd);
         return refuse(
             error,
             "%s/bot.json: is not a file: write a manifest with this name into the bot's folder",
             called);
     }
-    if (fd >= 0 && (got = read(fd, text, MANIFEST_BYTES_MAX + 1)) < 0)
+    if (fd >= 0 && !failure && (got = read(fd, text, MANIFEST_BYTES_MAX + 1)) < 0)
         failure = errno;
     if (fd >= 0)
         close(fd);
@@ -112,15 +117,16 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
         return result;
     if (manifest_parse(manifest, read, size, what) < 0)
         return refuse(error, "%s/bot.json: %s", called, what);
-    if (!*manifest->name)
-        name_after(manifest->name, called);
-    if (text && !(*text = strndup(read, size))) {
-        manifest_finish(manifest);
-        return fail(error, called, "the bot's bot.json cannot be kept", ENOMEM);
-    }
-    return 0;
+    result = *manifest->name ? 0 : name_after(manifest->name, called);
+    if (result == 0 && text && !(*text = strndup(read, size)))
+        result = ENOMEM;
+    if (result == 0)
+        return 0;
+    manifest_finish(manifest);
+    return fail(error, called, "the bot's bot.json cannot be kept", result);
 }
 
+/* If false, errno tells whether that is the arena's error. */
 static bool is_installed(const char *program)
 {
     for (size_t i = 0; i < sizeof program_folders / sizeof *program_folders; i++) {
@@ -128,15 +134,19 @@ static bool is_installed(const char *program)
         struct stat status;
 
         snprintf(file, sizeof file, "%s/%s", program_folders[i], program);
+        errno = 0;
         if (stat(file, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 0111))
             return true;
+        if (package_is_arenas_error(errno))
+            return false;
     }
     return false;
 }
 
 /*
  * True if a file is in the bot's folder or is an installed program. Through a link, a bot could
- * name any other file of the organizer's; the arena must not tell anything about such a file.
+ * name any other file of the organizer's; the arena must not tell anything about such a file. If
+ * false, errno tells whether that is the arena's error.
  */
 static bool is_within_reach(const struct source *source, const char *file)
 {
@@ -144,6 +154,8 @@ static bool is_within_reach(const struct source *source, const char *file)
     const bool found = realpath(source->folder, folder) && realpath(file, real);
     const size_t length = found ? strlen(folder) : 0;
 
+    if (found)
+        errno = 0;
     return found && ((strncmp(real, folder, length) == 0 && real[length] == '/') ||
                      strncmp(real, "/usr/", 5) == 0 || strncmp(real, "/opt/", 5) == 0);
 }
@@ -177,6 +189,11 @@ static int refuse_windows_line_end(const char *path, const char *program,
                   path, *program ? "/" : "", program);
 }
 
+static int fail_to_look(const char *path, char error[static SOURCE_ERROR_BYTES])
+{
+    return fail(error, path, "the arena cannot look for the bot's program", errno);
+}
+
 /*
  * Checks that the bot's program can be executed, as far as the arena can tell without starting it.
  */
@@ -189,7 +206,10 @@ static int check_program(const struct source *source, const char *path,
 
     if (strchr(program, '/')) {
         snprintf(file, sizeof file, "%s/%s", source->folder, program);
-        if (*program == '/' || !is_within_reach(source, file) || stat(file, &status) < 0)
+        errno = 0;
+        if (*program == '/' || !is_within_reach(source, file) || stat(file, &status) < 0) {
+            if (package_is_arenas_error(errno))
+                return fail_to_look(path, error);
             return refuse(
                 error,
                 "%s: \"run\" in bot.json starts %s, which is not a file in the bot's folder%s",
@@ -197,6 +217,7 @@ static int check_program(const struct source *source, const char *path,
                 *program == '/' ? ": name an installed program without its folder, as in "
                                   "\"run\": [\"python3\", \"bot.py\"]"
                                 : "");
+        }
         if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))
             return refuse(error, "%s/%s: is not executable: run chmod +x on this file", path,
                           program);
@@ -206,6 +227,8 @@ static int check_program(const struct source *source, const char *path,
     }
     if (is_installed(program))
         return 0;
+    if (package_is_arenas_error(errno))
+        return fail_to_look(path, error);
     return refuse(error,
                   "%s: \"run\" in bot.json starts %s, which is not in /usr/local/bin, /usr/bin or "
                   "/bin: %s",
@@ -397,10 +420,13 @@ static int make(struct source *source, const char *path, const struct source_opt
     int result;
 
     if (!strchr(program, '/') && !is_installed(program))
-        return refuse(error,
-                      "%s: the bot's build failed: %s is not in /usr/local/bin, /usr/bin or /bin: "
-                      "name one that is there, or have this one installed",
-                      path, program);
+        return package_is_arenas_error(errno)
+                   ? fail_to_look(path, error)
+                   : refuse(error,
+                            "%s: the bot's build failed: %s is not in /usr/local/bin, /usr/bin or "
+                            "/bin: "
+                            "name one that is there, or have this one installed",
+                            path, program);
     if (strchr(program, '/')) {
         snprintf(file, sizeof file, "%s/%s", source->folder, program);
         if (*program != '/' && is_within_reach(source, file) && has_windows_line_end(file))

@@ -3,9 +3,11 @@
 #include "sandbox/runtime.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,4 +42,21 @@ Test(runtime, more_links_than_there_is_room_for_are_left_out)
     if (path_count == 0)
         cr_skip("the folder of the tests lies where no runtime is looked for");
     cr_expect_eq(path_count, RUNTIME_PATHS_MAX);
+}
+
+/* Else bots would start without what the arena could not look at, and forfeit. */
+Test(runtime, a_machine_without_descriptors_is_not_one_without_runtimes)
+{
+    struct runtime *runtime = calloc(1, sizeof *runtime);
+    struct rlimit files;
+    int result;
+
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &files), 0);
+    files.rlim_cur = 0;
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &files), 0);
+    result = runtime_add_installed(runtime, "/usr/local/bin");
+    files.rlim_cur = files.rlim_max;
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &files), 0);
+    cr_expect_eq(result, -EMFILE);
+    free(runtime);
 }
