@@ -27,6 +27,7 @@
 #include "arena/base/place.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
+#include "arena/play/subprocess.h"
 #include "arena/report/model.h"
 #include "arena/store/games.h"
 #include "arena/store/submissions.h"
@@ -102,8 +103,7 @@ static const char *await_program(pid_t pid, char words[static NEWS_BYTES])
     int status = 0;
 
     kill(-pid, SIGKILL); /* with all that it started */
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    subprocess_reap(pid, &status);
     if (pid_fd >= 0)
         close(pid_fd);
     *words = '\0';

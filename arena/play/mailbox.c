@@ -83,6 +83,13 @@ static void release(struct mailbox *mailbox)
     free(mailbox);
 }
 
+/* Wakes the reader of an eventfd. A signal must not get in the way: nobody would wake it again. */
+static void wake(int fd)
+{
+    while (eventfd_write(fd, 1) < 0 && errno == EINTR)
+        ;
+}
+
 static enum state state_of(struct mailbox *mailbox)
 {
     enum state state;
@@ -121,7 +128,7 @@ static void answer(struct mailbox *mailbox, struct errand *errand)
     mailbox->begun_us = errand->run_fn ? 0 : mailbox->begun_us;
     queue_add(&mailbox->answers, errand);
     pthread_mutex_unlock(&mailbox->mutex);
-    eventfd_write(mailbox->answered.io.fd, 1);
+    wake(mailbox->answered.io.fd);
 }
 
 void mailbox_tell(struct mailbox *mailbox, struct errand *news)
@@ -289,7 +296,7 @@ static void set_state(struct mailbox *mailbox, enum state state)
     pthread_mutex_lock(&mailbox->mutex);
     mailbox->state = state;
     pthread_mutex_unlock(&mailbox->mutex);
-    eventfd_write(mailbox->wake_fd, 1);
+    wake(mailbox->wake_fd);
 }
 
 /* Waits for all added errands and calls their done_fn. */
@@ -341,7 +348,7 @@ void mailbox_add(struct mailbox *mailbox, struct errand *errand)
     pthread_mutex_lock(&mailbox->mutex);
     queue_add(errand->is_urgent ? &mailbox->urgent : &mailbox->waiting, errand);
     pthread_mutex_unlock(&mailbox->mutex);
-    eventfd_write(mailbox->wake_fd, 1);
+    wake(mailbox->wake_fd);
 }
 
 bool mailbox_is_busy(const struct mailbox *mailbox)

@@ -22,7 +22,7 @@
 #include "arena/play/mailbox.h"
 
 enum {
-    DYING_MS = 10000,         /* time for which the arena waits for a killed process to end */
+    DYING_S = 10,             /* time for which the arena waits for a killed process to end */
     READ_BYTES = 64 << 10,    /* of output at a time: others wait on the loop meanwhile */
     PIPE_BYTES_MAX = 1 << 20, /* as much as a pipe can hold that no administrator has enlarged */
 };
@@ -40,6 +40,7 @@ struct subprocess_errand {
     size_t arguments_bytes;
     int fds[2]; /* pipe that the process's standard output goes to */
     int limit_s;
+    bool is_killed; /* the process had its time */
     pid_t pid;
     int pid_fd;
     int error; /* why the process could not be started, as -errno; 0: it was started */
@@ -120,13 +121,19 @@ static int spawn_with(pid_t *pid, const char *program, char *const arguments[],
     return error;
 }
 
-/* Reaps a killed process. Gives up if the kernel has not ended the process within DYING_MS. */
-static void reap(pid_t pid, int pid_fd)
+bool subprocess_reap(pid_t pid, int *status)
 {
-    struct pollfd end = {.fd = pid_fd, .events = POLLIN};
+    struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    bool has_ended = end.fd < 0;
 
-    if (pid_fd < 0 || poll(&end, 1, DYING_MS) > 0)
-        waitpid(pid, NULL, 0);
+    for (int count = -1; !has_ended && count<0; has_ended = count> 0)
+        if ((count = poll(&end, 1, DYING_S * 1000)) < 0 && errno != EINTR)
+            break;
+    while (has_ended && waitpid(pid, status, 0) < 0 && errno == EINTR)
+        ;
+    if (end.fd >= 0)
+        close(end.fd);
+    return has_ended;
 }
 
 static void run_start(struct errand *errand)
@@ -149,12 +156,12 @@ static void run_start(struct errand *errand)
         return;
     start->error = -errno;
     kill(start->pid, SIGKILL);
-    reap(start->pid, -1);
+    subprocess_reap(start->pid, NULL);
 }
 
 static void run_end(struct errand *errand)
 {
-    reap(of(errand)->pid, of(errand)->pid_fd);
+    subprocess_reap(of(errand)->pid, NULL);
     close(of(errand)->pid_fd);
 }
 
@@ -242,12 +249,24 @@ static void died(struct watch *watch)
     process->ended_fn(process, end.si_code == CLD_EXITED ? end.si_status : SUBPROCESS_KILLED);
 }
 
+/* Kills the process, whose end the callback died() reports; DYING_S later it is given up. */
 static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    const struct subprocess *process = timer->data;
+    struct subprocess *process = timer->data;
 
-    /* the callback died() reports the end of the process */
     syscall(SYS_pidfd_send_signal, process->death.io.fd, SIGKILL, NULL, 0);
+    if (!process->errand->is_killed) {
+        process->errand->is_killed = true;
+        return;
+    }
+    ev_timer_stop(loop, timer);
+    watch_stop(&process->death, loop);
+    watch_stop(&process->output, loop);
+    snprintf(process->text, process->text_bytes_max,
+             "process %d was killed and does not end: it hangs in the kernel (state D in `ps`)",
+             (int)process->pid);
+    process->text_bytes = strlen(process->text);
+    process->ended_fn(process, SUBPROCESS_KILLED);
 }
 
 static void watch(struct subprocess *process, const struct subprocess_errand *start)
@@ -255,7 +274,7 @@ static void watch(struct subprocess *process, const struct subprocess_errand *st
     process->pid = start->pid;
     watch_init(&process->output, start->fds[0], EV_READ, output_ready, process);
     watch_init(&process->death, start->pid_fd, EV_READ, died, process);
-    ev_timer_init(&process->deadline, took_too_long, (double)start->limit_s, 0.);
+    ev_timer_init(&process->deadline, took_too_long, (double)start->limit_s, DYING_S);
     process->deadline.data = process;
     watch_start(&process->output, process->loop);
     watch_start(&process->death, process->loop);

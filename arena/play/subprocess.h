@@ -55,7 +55,9 @@ struct subprocess {
  * Lets the thread of `errands` start a program (NULL: this one) with arguments, argv[0] first and
  * NULL last. The caller sets owner and ended_fn first; errands must live as long as the process.
  * The process's standard input is empty; its standard error is that of this process. After limit_s
- * seconds the loop kills the process. Returns 0; or -errno, with *process as before.
+ * seconds the loop kills the process; one that does not end then, because it hangs in the
+ * kernel, is given up: ended_fn is called with SUBPROCESS_KILLED, and text says so. Returns 0; or
+ * -errno, with *process as before.
  */
 int subprocess_start(struct subprocess *process, struct ev_loop *loop, struct mailbox *errands,
                      const char *program, char *const arguments[], size_t text_bytes_max,
@@ -81,6 +83,12 @@ struct subprocess_ends {
  */
 int subprocess_spawn(pid_t *pid, const char *program, char *const arguments[],
                      char *const environment[], const struct subprocess_ends *ends);
+
+/*
+ * Waits for the end of a process that was killed, or is about to end, and reaps it; status may be
+ * NULL. Returns false, after ten seconds, if it does not end: it hangs in the kernel.
+ */
+bool subprocess_reap(pid_t pid, int *status);
 
 /* The beginning of a line of output that says why the process failed. */
 #define SUBPROCESS_ERROR "arena: "

@@ -170,9 +170,7 @@ static const char *await_end(const struct order_place *place, struct run *run, i
     }
     if (why)
         kill(-run->pid, SIGKILL);
-    while (waitpid(run->pid, status, 0) < 0 && errno == EINTR)
-        ;
-    return why;
+    return subprocess_reap(run->pid, status) ? why : "the command does not end";
 }
 
 static void finish(struct run *run)
@@ -332,7 +330,7 @@ static bool look_at_analysis(bool *failed, char words[static ORDER_WORD_BYTES])
 
     if (analyst.pid && is_late)
         kill(-analyst.pid, SIGKILL);
-    if (!analyst.pid || waitpid(analyst.pid, &status, is_late ? 0 : WNOHANG) == 0)
+    if (!analyst.pid || waitpid(analyst.pid, &status, WNOHANG) == 0)
         return analyst.pid != 0;
     *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
     size = *failed ? read(analyst.output_fd, words, ORDER_WORD_BYTES - 1) : 0;
