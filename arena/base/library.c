@@ -2,20 +2,17 @@
 #include "arena/base/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 bool library_load(const char *file, const char *name, void **pointer)
 {
-    static const char *const lacks[] = {"memory", "Too many open files", "Input/output error"};
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     const char *words = library ? NULL : dlerror();
-    bool is_lack = !library && !words;
 
-    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
-        is_lack = is_lack || (words && strstr(words, lacks[i]));
-    if (is_lack) {
+    if (!library && !(words && strstr(words, strerror(ENOENT)))) {
         dprintf(STDERR_FILENO, "arena: %s cannot be loaded: %s\n", file, words ? words : "");
         _exit(1);
     }

@@ -75,6 +75,21 @@ static int check_replaceable(const struct place *place, place_check_fn *check_fn
     return is_replaceable ? 0 : -EEXIST;
 }
 
+/* Gives a draft its name, unless the name is taken. Returns 0 or -errno. */
+static int publish(const struct place *place, const char *draft)
+{
+    const int fd = place->folder_fd;
+
+    if (renameat2(fd, draft, fd, place->name, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS) /* some file systems, NFS for one, cannot do that */
+        return -errno;
+    if (linkat(fd, draft, fd, place->name, 0) < 0)
+        return -errno;
+    unlinkat(fd, draft, 0);
+    return 0;
+}
+
 static int write_file(const char *path, const void *bytes, size_t size, bool over,
                       place_check_fn *check_fn)
 {
@@ -95,10 +110,9 @@ static int write_file(const char *path, const void *bytes, size_t size, bool ove
         error = -errno;
     if (!error && over && renameat(place.folder_fd, draft, place.folder_fd, place.name) < 0)
         error = -errno;
-    /* link fails if the name is taken; rename would replace the file */
-    if (!error && !over && linkat(place.folder_fd, draft, place.folder_fd, place.name, 0) < 0)
-        error = -errno;
-    if (error || !over)
+    if (!error && !over)
+        error = publish(&place, draft);
+    if (error)
         unlinkat(place.folder_fd, draft, 0);
     place_close(&place);
     return error;

@@ -11,11 +11,14 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/kits/kits.h"
+#include "arena/play/package.h"
 #include "arena/base/place.h"
 #include "arena/base/plain_text.h"
 #include "arena/store/store.h"
 
 #define DPKG_INFO "/var/lib/dpkg/info" /* has a file PACKAGE.md5sums of each installed package */
+
+static int look_error; /* why the arena could not look for a package, as errno; 0: it could */
 
 enum {
     PACKAGE_BYTES = 128, /* longest name of a package, and NUL */
@@ -41,7 +44,10 @@ static bool is_missing(const char *package)
 
         snprintf(pattern, sizeof pattern, "%.*s%s%s", name_at, places[i], package,
                  places[i] + name_at + strlen("%s"));
+        errno = 0;
         is_found = glob(pattern, 0, NULL, &found) == 0;
+        if (!is_found && package_is_arenas_error(errno))
+            look_error = errno;
         globfree(&found);
     }
     return !is_found;
@@ -69,6 +75,11 @@ static int print_list(void)
         json_t *missing = list_missing(kit->needs), *package;
         size_t i;
 
+        if (look_error) {
+            json_decref(missing);
+            return command_fail("the arena cannot look for what is installed: %s",
+                                strerror(look_error));
+        }
         if (options_json) {
             command_print_json(json_pack("{s:s, s:s, s:o}", "language", kit->language, "needs",
                                          kit->needs, "missing", missing));
@@ -83,14 +94,19 @@ static int print_list(void)
     return COMMAND_DONE;
 }
 
-/* Returns the user's full name; the account name if the system does not know a full name. */
+/*
+ * Returns the user's full name; the account name if the system does not know a full name. NULL: the
+ * arena cannot look, which errno tells.
+ */
 static const char *own_name(void)
 {
     static char own[STORE_TEXT_BYTES_MAX + 1];
-    const struct passwd *account = getpwuid(getuid());
+    const struct passwd *account;
 
+    errno = 0;
+    account = getpwuid(getuid());
     if (!account)
-        return "unknown";
+        return package_is_arenas_error(errno) ? NULL : "unknown";
     snprintf(own, sizeof own, "%.*s", (int)strcspn(account->pw_gecos, ","), account->pw_gecos);
     if (!store_text_is_valid(own))
         snprintf(own, sizeof own, "%s", account->pw_name);
@@ -161,8 +177,9 @@ static int run(int argc, char **argv)
         folder[strlen(folder) - 1] = '\0';
     if (!name)
         name = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
-    if (!author)
-        author = own_name();
+    if (!author && !(author = own_name()))
+        return command_fail("your name on this machine cannot be read: %s; or give --author",
+                            strerror(errno));
     if (!store_name_is_valid(name))
         return command_refuse("new: the name '%s' is not %s; give another with --name", name,
                               STORE_NAME_RULE);

@@ -19,6 +19,7 @@
 
 #include "arena/base/array.h"
 #include "arena/base/clock.h"
+#include "arena/base/file.h"
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
@@ -42,6 +43,7 @@ enum {
     /* Time to wait for the lock, which children of a killed daemon keep for a moment. */
     LOCK_WAIT_MS = 2000,
     LOCK_PAUSE_MS = 20,
+    STATUS_BYTES_MAX = 16 << 20,
     STALE_S = 10, /* age of an outdated status; a daemon writes its status every second */
 };
 
@@ -78,17 +80,21 @@ static int find_files(struct files *files, const struct store *store)
     return COMMAND_DONE;
 }
 
-/* Returns whether a lock is held, and sets *pid: 0 if its process cannot be seen, or has ended. */
-static bool is_locked(const char *path, pid_t *pid)
+/*
+ * Returns whether a lock is held, and sets *pid: 0 if its process cannot be seen, or has ended; and
+ * *error, as errno, if the arena cannot look.
+ */
+static bool is_locked(const char *path, pid_t *pid, int *error)
 {
     struct flock lock = {.l_type = F_WRLCK};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool locked = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    const bool is_told = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0;
 
+    *error = is_told || errno == ENOENT ? 0 : errno;
     if (fd >= 0)
         close(fd);
     *pid = lock.l_pid > 0 ? lock.l_pid : 0;
-    return locked;
+    return is_told && lock.l_type != F_UNLCK;
 }
 
 /*
@@ -97,13 +103,13 @@ static bool is_locked(const char *path, pid_t *pid)
  * namespace the kernel names no process then, as for a daemon in a namespace that this process
  * cannot see: so it is looked at until the moment is over.
  */
-static bool is_held(const char *path)
+static bool is_held(const char *path, int *error)
 {
     const int64_t until_us = clock_now_us() + LOCK_WAIT_MS * INT64_C(1000);
     pid_t pid;
     bool held;
 
-    while ((held = is_locked(path, &pid)) && pid == 0 && clock_now_us() < until_us)
+    while ((held = is_locked(path, &pid, error)) && pid == 0 && clock_now_us() < until_us)
         usleep(LOCK_PAUSE_MS * 1000);
     return held && (pid == 0 || kill(pid, 0) == 0 || errno != ESRCH);
 }
@@ -134,22 +140,26 @@ static bool runs_at_home(void)
 {
     const char *store = getenv("ARENA_STORE");
     char home[PATH_MAX], lock[PATH_MAX + 16];
+    int error;
 
     if ((store && *store) || home_find(store_option_home, home) < 0)
         return false;
     snprintf(lock, sizeof lock, "%s/serve.lock", home);
-    return is_held(lock);
+    return is_held(lock, &error);
 }
 
 /*
  * Returns the last status of the daemon that runs in this home, as a new reference. Returns NULL
- * and *status COMMAND_DONE if no daemon runs, NULL and another *status if the home cannot be found.
+ * and *status COMMAND_DONE if no daemon runs, NULL and another *status if the arena cannot tell.
  */
 static json_t *read_status(int *status)
 {
     struct store *store = NULL;
     struct files files;
     json_t *told;
+    uint8_t *text = NULL;
+    size_t size;
+    int error;
 
     *status = COMMAND_DONE;
     if (!store_option_is_server() && !runs_at_home()) /* do not connect: it may be down */
@@ -158,9 +168,19 @@ static json_t *read_status(int *status)
         return NULL;
     *status = find_files(&files, store);
     store_close(store);
-    if (*status != COMMAND_DONE || !is_held(files.lock))
+    if (*status != COMMAND_DONE)
         return NULL;
-    told = json_load_file(files.status, 0, NULL);
+    if (is_held(files.lock, &error) && !error)
+        error = file_read(files.status, STATUS_BYTES_MAX, &text, &size);
+    else if (!error)
+        return NULL;
+    if (error && error != -ENOENT) {
+        *status = command_fail("the status of the daemon of %s cannot be read: %s", files.folder,
+                               strerror(abs(error)));
+        return NULL;
+    }
+    told = error ? NULL : json_loadb((const char *)text, size, 0, NULL);
+    free(text);
     tell_age(told, files.status);
     return told;
 }

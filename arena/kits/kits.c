@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arena/base/memory.h"
+#include "arena/base/place.h"
 
 /* True if text is one of the words of a list. */
 static bool is_among(const char *list, const char *text)
@@ -130,8 +131,6 @@ struct writing {
 static int write_file(void *context, const char *inside, const uint8_t *bytes, size_t size)
 {
     const struct writing *writing = context;
-    FILE *stream;
-    bool failed;
     int error;
 
     free(*writing->path);
@@ -140,15 +139,7 @@ static int write_file(void *context, const char *inside, const uint8_t *bytes, s
         return -ENOMEM;
     }
     error = make_folders(*writing->path, strlen(writing->folder) + 1);
-    if (error)
-        return error;
-    stream = fopen(*writing->path, "wbxe");
-    if (!stream)
-        return -errno;
-    failed = fwrite(bytes, 1, size, stream) != size;
-    if (fclose(stream) == EOF)
-        return -errno;
-    return failed ? -EIO : 0;
+    return error ? error : place_write_new(*writing->path, bytes, size);
 }
 
 int kit_write(const struct kit *kit, const char *folder, const char *name, const char *author,
