@@ -10,12 +10,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
 
-from room import ARENA, BOTS, BUILD, ONLY, TRIES, furnish, left_processes
+from room import ARENA, BOTS, BUILD, ONLY, TRIES, furnished, left_processes
 
 PRELOADED = BUILD + "/bin/failing.so"
 PROGRAM, PRELOAD = (ARENA, {"LD_PRELOAD": PRELOADED}) if os.path.exists(PRELOADED) else (BUILD + "/bin/arena_failing", {})
@@ -64,7 +63,6 @@ def play(home, variables):
 
 def main(room):
     faults = []
-    furnish(room)
     for process in LATEST:
         if ONLY and process not in ONLY:
             continue
@@ -94,5 +92,5 @@ def main(room):
     return bool(faults)
 
 
-with tempfile.TemporaryDirectory() as folder:
+with furnished() as folder:
     sys.exit(main(folder))

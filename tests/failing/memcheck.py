@@ -7,9 +7,8 @@ usage: memcheck.py BUILD [0 [WORD ...]]      WORD ...: only the commands that be
 import os
 import shutil
 import sys
-import tempfile
 
-from room import ARENA, COMMANDS, PLAYING, furnish, run
+from room import ARENA, COMMANDS, PLAYING, furnished, run
 
 FOUND = 99  # valgrind's status then
 
@@ -17,7 +16,6 @@ FOUND = 99  # valgrind's status then
 def main(room):
     faults = []
     log = room + "/found"
-    furnish(room)
     valgrind = ["valgrind", "-q", f"--error-exitcode={FOUND}", "--trace-children=no", "--child-silent-after-fork=yes", "--leak-check=full",
                 "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite",
                 f"--log-file={log}.%p", ARENA]
@@ -39,5 +37,5 @@ def main(room):
 
 if not shutil.which("valgrind"):
     sys.exit("valgrind is not installed")
-with tempfile.TemporaryDirectory() as folder:
+with furnished() as folder:
     sys.exit(main(folder))

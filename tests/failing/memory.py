@@ -8,12 +8,10 @@ usage: memory.py BUILD [TRIES [WORD ...]]      TRIES a command, spread over its 
 
 In a build with sanitizers the allocations of the project's own objects fail (bin/arena_failing), else those of
 libraries, too (bin/failing.so)."""
-import collections
 import os
 import sys
-import tempfile
 
-from room import ARENA, BUILD, COMMANDS, TRIES, furnish, judge, run
+from room import ARENA, BUILD, COMMANDS, TRIES, furnished, judge, run, tell, title, undisturbed
 
 PRELOADED = BUILD + "/bin/failing.so"
 PROGRAM, PRELOAD = (ARENA, {"LD_PRELOAD": PRELOADED}) if os.path.exists(PRELOADED) else (BUILD + "/bin/arena_failing", {})
@@ -23,43 +21,51 @@ CRASHES = ("archive_write_open2", "__nss_passwd_lookup2")  # of libarchive 3.6 a
 
 
 def failing(room, command, at, **variables):
-    """Runs a command whose allocation number `at` fails; returns how it ended, and how often it allocated."""
+    """Runs a command whose allocation number `at` fails; returns how it ended."""
+    return run(room, command, [PROGRAM], {"FAIL_IN": command[0], "FAIL_AT": str(at)} | PRELOAD | variables, True)
+
+
+def count_of(room, command):
+    """How a command ends without a failure, and how often it allocates."""
     count = room + "/count"
-    outcome = run(room, command, [PROGRAM], {"FAIL_IN": command[0], "FAIL_AT": str(at), "FAIL_COUNT": count} | PRELOAD | variables, at > 0)
-    if not os.path.exists(count):
-        return outcome, 0
+    good = undisturbed(room, command, [PROGRAM], {"FAIL_IN": command[0], "FAIL_AT": "0", "FAIL_COUNT": count} | PRELOAD)
     with open(count, encoding="ascii") as file:
         calls = int(file.read())
     os.remove(count)
-    return outcome, calls
+    return good, calls
 
 
 def main(room):
     faults = []
-    tally = collections.Counter()
-    furnish(room)
+    table = {}
     for command in COMMANDS:
-        good, calls = failing(room, command, 0)
-        assert good.status == 0 and not good.wrong, (command, good)
+        good, calls = count_of(room, command)
+        row = table.setdefault(title(command), [0] * 6)
         tries = range(1, calls + 1) if not TRIES or calls <= TRIES else sorted({(2 * i + 1) * calls // (2 * TRIES) + 1 for i in range(TRIES)})
+        row[0] += len(tries)
+        row[1] += calls
         before = len(faults)
         for at in tries:
-            outcome, _ = failing(room, command, at)
-            if outcome.status < 0 and any(name in failing(room, command, at, FAIL_TRACE="1")[0].stderr for name in CRASHES):
-                tally["a library's crash"] += 1
+            outcome = failing(room, command, at)
+            if outcome.status < 0 and any(name in failing(room, command, at, FAIL_TRACE="1").stderr for name in CRASHES):
+                row[4] += 1
                 continue
             if outcome.status == 127 and "out of memory" in outcome.stderr and not outcome.wrong:
-                tally["the loader's end"] += 1  # in dlopen
+                row[4] += 1  # the loader's end, in dlopen
                 continue
             told = "memory" in outcome.stderr or command[0] == "doctor" and b"memory" in outcome.stdout
-            faults += [f"arena {' '.join(command)}, allocation {at} of {calls}: {fault}" for fault in judge(command, good, outcome, told)]
-            tally[outcome.status] += 1
+            wrong = judge(good, outcome, told)
+            faults += [f"arena {' '.join(command)}, allocation {at} of {calls}: {fault}" for fault in wrong]
+            row[2 if outcome.status == 0 else 3 if outcome.status == 1 else 4] += 1
+            row[5] += bool(wrong)
+            if wrong and TRIES != 1:
+                print(faults[-1], flush=True)
         if TRIES != 1:
             print(f"arena {' '.join(command)}: {len(tries)} of {calls} allocations, {len(faults) - before} faults", flush=True)
-    print(f"{sum(tally.values())} failed allocations, by exit status: {dict(tally)}")
+    tell("allocations", table)
     print("\n".join(faults))
     return bool(faults)
 
 
-with tempfile.TemporaryDirectory() as folder:
+with furnished() as folder:
     sys.exit(main(folder))
