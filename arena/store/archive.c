@@ -213,6 +213,10 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length, F
         const struct stat *status = file->fts_statp;
         mode_t type;
 
+        if (file->fts_info == FTS_DNR || file->fts_info == FTS_NS || file->fts_info == FTS_ERR) {
+            result = refuse(error, file->fts_path, strerror(file->fts_errno));
+            break;
+        }
         if (file->fts_info == FTS_DP || file->fts_level == 0)
             continue;
         type = type_of(file, link);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -111,6 +112,27 @@ Test(archive, a_socket_is_refused)
     snprintf(path, sizeof path, "%s/in", folder);
     cr_expect_eq(archive_pack(path, SIZE_MAX, &bytes, &size, error), -1);
     cr_expect(strstr(error, "pipe"));
+}
+
+/* Else a bot would be stored for ever without its files. */
+Test(archive, a_folder_that_the_machine_does_not_open_is_not_empty)
+{
+    char path[128], error[ARCHIVE_ERROR_BYTES];
+    struct rlimit files;
+    uint8_t *bytes;
+    size_t size;
+    int result;
+
+    run("mkdir in && echo one > in/x");
+    pack("in", &bytes, &size); /* libarchive is loaded */
+    free(bytes);
+    snprintf(path, sizeof path, "%s/in", folder);
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &files), 0);
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, files.rlim_max}), 0);
+    result = archive_pack(path, SIZE_MAX, &bytes, &size, error);
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &files), 0);
+    cr_expect_lt(result, 0);
+    free(bytes);
 }
 
 /* Writes an archive that archive_pack would never write, of up to two entries. */
