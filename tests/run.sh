@@ -20,7 +20,7 @@ esac
 
 . arena/setup.sh
 setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 make \
-    lld wasi-libc libclang-rt-14-dev-wasm32 bubblewrap procps util-linux clang-format clang-tidy curl openssl python3-dev python3-numpy python3-yaml lowdown librsvg2-2
+    lld wasi-libc libclang-rt-14-dev-wasm32 bubblewrap procps util-linux clang-format clang-tidy curl strace openssl python3-dev python3-numpy python3-yaml lowdown librsvg2-2
 # For the stores of PostgreSQL; the package would make and start a server of its own otherwise.
 if ! [ -d /usr/lib/postgresql ]; then
     as_root=

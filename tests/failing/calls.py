@@ -13,6 +13,7 @@ import collections
 import glob
 import re
 import shutil
+import subprocess
 import sys
 
 from room import ARENA, BOTS, COMMANDS, ONLY, SEED, TRIES, furnished, judge, run, tell, title, undisturbed
@@ -124,6 +125,8 @@ def main(room):
             told = outcome.stderr.strip() or command[0] in ("doctor", "store")
             if outcome.status == 2 and told and error in USERS:
                 outcome = outcome._replace(status=1)
+            if command == ["doctor"]:  # which tells what it met: DEGRADED
+                good = good._replace(stdout=None)
             if error == "EACCES":  # who may not read a file is told that it is not there, or goes without it
                 outcome = outcome._replace(blame=set())
             wrong = judge(good._replace(stdout=None) if error == "EACCES" else good, outcome, told)
@@ -143,8 +146,8 @@ def main(room):
 
 
 if __name__ == "__main__":
-    if not shutil.which("strace"):
-        print("not tried: strace is not installed")
+    if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode:
+        print("not tried: strace is not installed, or may not trace here")
         sys.exit(0)
     with furnished() as folder:
         sys.exit(main(folder))
