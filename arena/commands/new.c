@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* arena new: creates a new bot from a kit. */
 #include <errno.h>
-#include <glob.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +15,6 @@
 #include "arena/base/plain_text.h"
 #include "arena/store/store.h"
 
-#define DPKG_INFO "/var/lib/dpkg/info" /* has a file PACKAGE.md5sums of each installed package */
-
 static int look_error; /* why the arena could not look for a package, as errno; 0: it could */
 
 enum {
@@ -28,27 +25,21 @@ static const char *language, *author, *name;
 static bool lists;
 
 /*
- * True if Debian's list of installed packages, where there is one, lacks the package, and no
- * program is called so: npm, say, may have come with another package.
+ * True if this is a Debian that lacks the package: it has neither the package's folder of documents
+ * nor a program of that name; npm, say, may have come with another package.
  */
 static bool is_missing(const char *package)
 {
-    static const char *const places[] = {DPKG_INFO "/%s.md5sums", DPKG_INFO "/%s:*.md5sums",
-                                         "/usr/bin/%s", "/usr/local/bin/%s"};
-    bool is_found = access(DPKG_INFO, F_OK) < 0;
+    static const char *const folders[] = {"/usr/share/doc", "/usr/bin", "/usr/local/bin"};
+    bool is_found = access("/etc/debian_version", F_OK) < 0;
 
-    for (size_t i = 0; i < sizeof places / sizeof *places && !is_found; i++) {
-        const int name_at = (int)strcspn(places[i], "%");
-        char pattern[PACKAGE_BYTES + sizeof DPKG_INFO + 16];
-        glob_t found;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !is_found; i++) {
+        char path[PACKAGE_BYTES + 32];
 
-        snprintf(pattern, sizeof pattern, "%.*s%s%s", name_at, places[i], package,
-                 places[i] + name_at + strlen("%s"));
-        errno = 0;
-        is_found = glob(pattern, 0, NULL, &found) == 0;
+        snprintf(path, sizeof path, "%s/%s", folders[i], package);
+        is_found = access(path, F_OK) == 0;
         if (!is_found && package_is_arenas_error(errno))
             look_error = errno;
-        globfree(&found);
     }
     return !is_found;
 }
