@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ static int64_t read_number(int folder_fd, const char *name, const char *key)
 
 enum {
     SITE_PREFIX_BYTES = 48,
+    SHARES_DEFAULT = 1024, /* the kernel's default weight in version 1 */
 };
 
 static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids", "cpu",
@@ -188,6 +190,31 @@ static void remove_stale(const char *base, const char *prefix)
         rmdir(path);
     }
     closedir(folder);
+}
+
+bool cgroup_site_is_idle(void)
+{
+    return (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_IDLE;
+}
+
+/* Ignores a failure: the group has no cpu controller. */
+static void write_weight(int version, int folder_fd, int weight)
+{
+    if (version == 2)
+        write_number(folder_fd, "cpu.weight", weight);
+    else
+        write_number(folder_fd, "cpu.shares", SHARES_DEFAULT * weight / CGROUP_WEIGHT_BOT);
+}
+
+static void weigh_site(const struct cgroup_site *site)
+{
+    int folder_fd;
+
+    if (!cgroup_site_is_idle() || !site->folders[CGROUP_CPU][0])
+        return;
+    folder_fd = open(site->folders[CGROUP_CPU], O_PATH | O_DIRECTORY | O_CLOEXEC);
+    write_weight(site->version, folder_fd, CGROUP_WEIGHT_IDLE);
+    close(folder_fd);
 }
 
 static bool make_site(const char *base, char folder[static CGROUP_PATH_BYTES_MAX])
@@ -304,6 +331,7 @@ void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *
     find_version_2(site, mounts, groups);
     if (site->version == 0)
         find_version_1(site, mounts, groups);
+    weigh_site(site);
 }
 
 void cgroup_site_init(struct cgroup_site *site)
@@ -354,6 +382,7 @@ static int remake_site(const struct cgroup_site *site, int controller)
 {
     if (mkdir(site->folders[controller], 0755) < 0 && errno != EEXIST)
         return -errno;
+    weigh_site(site);
     return site->version == 2 ? enable(site->folders[controller]) : 0;
 }
 
@@ -445,7 +474,6 @@ void cgroup_home_finish(struct cgroup_home *home)
 enum {
     STAIN_BYTES_MAX = 4 << 20,
     FULL_SLACK_BYTES = 1 << 20, /* the kernel reserves memory in batches, below the limit */
-    SHARES_DEFAULT = 1024,      /* the kernel's default weight in version 1 */
 };
 
 static void slot_folder(const struct cgroup_site *site, int controller, int number,
@@ -613,12 +641,7 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
         }
     }
     if (cgroup->folder_fds[CGROUP_CPU] >= 0 && cgroup->cpu_weight != cpu_weight) {
-        /* Ignores a failure: the group has no cpu controller. */
-        if (cgroup->version == 2)
-            write_number(cgroup->folder_fds[CGROUP_CPU], "cpu.weight", cpu_weight);
-        else
-            write_number(cgroup->folder_fds[CGROUP_CPU], "cpu.shares",
-                         SHARES_DEFAULT * cpu_weight / CGROUP_WEIGHT_BOT);
+        write_weight(cgroup->version, cgroup->folder_fds[CGROUP_CPU], cpu_weight);
         cgroup->cpu_weight = cpu_weight;
     }
     if (result == 0 && cgroup->folder_fds[CGROUP_PIDS] >= 0 && cgroup->task_count != task_count) {

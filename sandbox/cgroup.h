@@ -23,6 +23,7 @@ enum cgroup_limits {
     CGROUP_PATH_BYTES_MAX = 512,
     CGROUP_WEIGHT_BOT = 100, /* the kernel's default weight */
     CGROUP_WEIGHT_BUILD = 10,
+    CGROUP_WEIGHT_IDLE = 1, /* of all bots and builds together: cgroup_site_is_idle */
 };
 
 /* Where the arena creates control groups: one folder for each hierarchy of controllers. */
@@ -77,8 +78,15 @@ int64_t cgroup_home_oom_kills(const struct cgroup_home *home);
 void cgroup_home_finish(struct cgroup_home *home);
 
 /*
- * Finds where the arena can create control groups, and creates its folders there. Sets
- * site->version to 0 if there is no such place.
+ * True if the arena runs under SCHED_IDLE, and so does what nobody waits for. Its children inherit
+ * that policy, which counts only among the processes of one group or session: between groups and
+ * sessions weights count.
+ */
+bool cgroup_site_is_idle(void);
+
+/*
+ * Finds where the arena can create control groups, and creates its folders there, with a low weight
+ * if cgroup_site_is_idle. Sets site->version to 0 if there is no such place.
  */
 void cgroup_site_init(struct cgroup_site *site);
 

@@ -137,13 +137,9 @@ void sandbox_child_lower(struct sandbox_child *child)
     if (priv->is_lowered || !*priv->oom_score)
         return;
     result = process_write(child->pid, "oom_score_adj", priv->oom_score);
-    /*
-     * A kernel with CONFIG_SCHED_AUTOGROUP divides the processor among sessions. With this nice
-     * value the session of a build has a tenth of a bot's weight. Ordinary users may set one value
-     * every 100 ms (EAGAIN).
-     */
-    if (result == 0 && priv->is_build)
-        result = process_write(child->pid, "autogroup", "10");
+    /* Ordinary users may set one value every 100 ms (EAGAIN). */
+    if (result == 0 && priv->session_nice)
+        result = process_write(child->pid, "autogroup", priv->session_nice);
     priv->is_lowered = result != -EACCES && result != -EAGAIN;
 }
 

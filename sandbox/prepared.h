@@ -295,7 +295,9 @@ struct sandbox_child_private {
     enum kill_cause kill_cause;
     const char *forbidden_call;
     bool is_build;
-    bool is_lowered;    /* sandbox_child_lower has nothing more to do */
+    const char *session_nice; /* nice value of the child's session: less than a bot's share of the
+                                 processor; NULL: a bot's share */
+    bool is_lowered;          /* sandbox_child_lower has nothing more to do */
     char oom_score[16]; /* the child's oom_score_adj: how readily the kernel kills the child when
                            the machine's memory runs out */
     int64_t available_bytes;     /* memory that was available on the machine before the start */
@@ -323,7 +325,7 @@ void sandbox_starting(struct sandbox *sandbox, struct confine_plan *plan);
 int sandbox_give_folder(const char *path, uid_t owner);
 
 /*
- * Gives the child its oom_score_adj, and a build's session its nice value. For an ordinary user the
+ * Gives the child its oom_score_adj, and its session its nice value. For an ordinary user the
  * kernel may refuse this for a moment: the files in /proc of a process belong to root until its
  * exec is complete. Later calls then try again.
  */

@@ -566,6 +566,15 @@ static void plan_oom_score(struct sandbox_child_private *priv, struct confine_pl
     plan->oom_score = priv->oom_score;
 }
 
+/*
+ * A kernel with CONFIG_SCHED_AUTOGROUP divides the processor among sessions. Returns the nice value
+ * with which a session has a tenth of a bot's weight, or next to nothing of it; NULL: a bot's.
+ */
+static const char *session_nice(bool is_build)
+{
+    return cgroup_site_is_idle() ? "19" : is_build ? "10" : NULL;
+}
+
 /* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
 static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sandbox_child *child,
                  struct sandbox_failure *failure)
@@ -581,6 +590,7 @@ static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sand
     priv->failure = plan->failure;
     child->layers = layers_of(sandbox, priv, plan);
     priv->is_build = plan->writable_folder;
+    priv->session_nice = session_nice(priv->is_build);
     sandbox_child_lower(child);
     if (!plan->failure.step || plan->executing)
         return 0;

@@ -264,32 +264,52 @@ static struct sandbox_child start_one(struct sandbox *sandbox, const char *folde
                                                                        : SANDBOX_PROFILE_BOT});
 }
 
-/* However many threads a bot has, it gets as much as another bot; a build gets a tenth of that. */
+static const struct {
+    const char *who, *shares; /* of a group of version 1 */
+    bool is_build, is_idle;
+    int session_nice;
+} weights[] = {
+    {"a bot gets as much as another, however many threads it has", "1024\n", false, false, 0},
+    {"a build gets a tenth of that", "102\n", true, false, 10},
+    {"all bots of an arena under SCHED_IDLE get next to nothing", "10\n", false, true, 19},
+};
+
+static void become_idle(void)
+{
+    cr_assert_eq(sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}), 0);
+}
+
 Test(outside, each_child_has_its_share_of_the_processor_in_a_group_of_version_1)
 {
     char folder[] = "/tmp/outside-XXXXXX", path[CGROUP_PATH_BYTES_MAX + 64], shares[16];
-    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL_CG);
 
-    if (sandbox->cgroups.version != 1 || !sandbox->cgroups.folders[CGROUP_CPU][0])
-        cr_skip_test("this machine gives no cpu groups of version 1");
     cr_assert_not_null(mkdtemp(folder));
-    for (int is_build = 0; is_build < 2; is_build++) {
-        struct sandbox_child child = start_one(sandbox, folder, is_build);
-        char *group = strstr(read_proc(child.pid, "cgroup"), ":cpu:");
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        struct sandbox *sandbox;
+        struct sandbox_child child;
+        char *group;
         FILE *file;
 
+        if (weights[i].is_idle)
+            become_idle();
+        sandbox = confined_open(SANDBOX_TIER_FULL_CG);
+        if (sandbox->cgroups.version != 1 || !sandbox->cgroups.folders[CGROUP_CPU][0])
+            cr_skip_test("this machine gives no cpu groups of version 1");
+        child = start_one(sandbox, folder, weights[i].is_build);
+        group = strstr(read_proc(child.pid, "cgroup"), ":cpu:");
         cr_assert_not_null(group);
         group[strcspn(group, "\n")] = '\0';
         cr_expect_not_null(strstr(group, "pavilion-"), "%s", group);
-        snprintf(path, sizeof path, "%s/0/cpu.shares", sandbox->cgroups.folders[CGROUP_CPU]);
+        snprintf(path, sizeof path, "%s/%scpu.shares", sandbox->cgroups.folders[CGROUP_CPU],
+                 weights[i].is_idle ? "" : "0/");
         file = fopen(path, "re");
         cr_assert_not_null(file, "%s", path);
         cr_assert_not_null(fgets(shares, sizeof shares, file));
         fclose(file);
-        cr_expect_str_eq(shares, is_build ? "102\n" : "1024\n", "%s", shares);
+        cr_expect_str_eq(shares, weights[i].shares, "%s: %s", weights[i].who, shares);
         sandbox_child_finish(&child);
+        sandbox_destroy(sandbox);
     }
-    sandbox_destroy(sandbox);
     rmdir(folder);
 }
 
@@ -349,8 +369,8 @@ static void expect_scores(bool ordinary)
     }
 }
 
-/* Of two builds that start at once, the kernel first refuses the nice value of the second. */
-static void expect_low_sessions(void)
+/* Of two children that start at once, the kernel first refuses the nice value of the second. */
+static void expect_low_sessions(size_t row)
 {
     char folder[] = "/tmp/outside-XXXXXX";
     struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
@@ -358,29 +378,34 @@ static void expect_low_sessions(void)
 
     cr_assert_not_null(mkdtemp(folder));
     for (int i = 0; i < 2; i++)
-        children[i] = start_one(sandbox, folder, true);
+        children[i] = start_one(sandbox, folder, weights[row].is_build);
     for (int i = 0; i < 2; i++) {
         const int64_t until_us = death_now_us() + 6 * PATIENCE_US;
         int nice = 0;
 
-        while (nice != 10 && death_now_us() < until_us) {
+        while (nice != weights[row].session_nice && death_now_us() < until_us) {
             sandbox_child_watch(&children[i]);
             cr_assert_eq(sscanf(read_proc(children[i].pid, "autogroup"), "%*s nice %d", &nice), 1);
         }
-        cr_expect_eq(nice, 10, "build %d", i);
+        cr_expect_eq(nice, weights[row].session_nice, "%s: %d", weights[row].who, nice);
         sandbox_child_finish(&children[i]);
     }
     sandbox_destroy(sandbox);
     rmdir(folder);
 }
 
-Test(outside, a_builds_session_has_a_low_priority, .timeout = 150)
+Test(outside, sessions_have_the_weight_of_what_they_do, .timeout = 150)
 {
+    const size_t count = sizeof weights / sizeof *weights;
+
     if (access("/proc/self/autogroup", F_OK) < 0)
         cr_skip_test("the kernel does not divide the processor among sessions");
-    expect_low_sessions();
+    for (size_t row = 0; row + 1 < count; row++)
+        expect_low_sessions(row);
     if (getuid() == 0 && setresuid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID) == 0)
-        expect_low_sessions();
+        expect_low_sessions(1);
+    become_idle(); /* an ordinary user has no way back */
+    expect_low_sessions(count - 1);
 }
 
 Test(outside, the_kernel_kills_a_child_rather_than_the_arena)
