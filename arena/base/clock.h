@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#define CLOCK_DAY_US INT64_C(86400000000) /* a day, in microseconds */
+
 /* Returns the current time of the monotonic clock, which no one sets. */
 int64_t clock_now_us(void);
 

@@ -21,8 +21,6 @@ enum {
     DAYS_MAX = 36500,
 };
 
-static const int64_t day_us = INT64_C(86400) * 1000000;
-
 static const char *student; /* --student */
 
 static int add_author(struct store_call *call)
@@ -79,7 +77,7 @@ static int add_token(struct store_call *call)
         return command_fail("the system provides no random bytes");
     new_token.author_id = author.id;
     new_token.created_us = clock_time_us();
-    new_token.expires_us = token_days ? new_token.created_us + token_days * day_us : 0;
+    new_token.expires_us = token_days ? new_token.created_us + token_days * CLOCK_DAY_US : 0;
     store_token_hash(text, strlen(text), new_token.sha256);
     error = store_token_add(call->store, &new_token);
     if (!error)
@@ -117,8 +115,8 @@ static int import_into(struct store *store, struct accounts *accounts, const cha
                        int64_t now_us)
 {
     char error[ACCOUNTS_ERROR_BYTES];
-    int result =
-        accounts_add(accounts, store, now_us, token_days ? now_us + token_days * day_us : 0, error);
+    int result = accounts_add(accounts, store, now_us,
+                              token_days ? now_us + token_days * CLOCK_DAY_US : 0, error);
 
     if (result)
         return result == -ENOMEM || store_error_passes(result)

@@ -380,8 +380,8 @@ static void print_rate(const struct season_facts *facts, const char *seasons,
     const struct store_season *terms = &facts->terms;
     const int64_t due = terms->games_a_day, begin_us = dates_begin_us(terms);
     /* What one game is of a day of all bots, as a share of the games that are due. */
-    const double days = terms->until_us ? (double)(terms->until_us - begin_us) / 86400e6
-                                        : (double)(facts->now_us - begin_us) / 86400e6;
+    const double days = terms->until_us ? (double)(terms->until_us - begin_us) / CLOCK_DAY_US
+                                        : (double)(facts->now_us - begin_us) / CLOCK_DAY_US;
     const double hours = estimate->hourly ? (double)budget_games / (double)estimate->hourly : 0;
     const double a_day = hours > 0 ? (double)due * days * 24 / hours : 0;
 

@@ -147,8 +147,6 @@ int queue_submission(struct store *store, const char *path, struct queue_offer *
 
 /* ---- taking a submission ---- */
 
-static const int64_t day_us = INT64_C(86400) * 1000000;
-
 /* What the store knows about the author of a submission. */
 struct standing {
     const struct queue_admission *admission;
@@ -505,10 +503,10 @@ enum queue_result queue_admit(struct queue_admission *admission)
         return END(admission, QUEUE_UNKNOWN, "there is no submission %lld",
                    (long long)admission->id);
     if (!error)
-        error =
-            store_submissions_count(store, &admission->queued,
-                                    admission->queued.received_us - day_us, &standing.today_count)
-                ?: store_bots_each(store, count_bot, &standing);
+        error = store_submissions_count(store, &admission->queued,
+                                        admission->queued.received_us - CLOCK_DAY_US,
+                                        &standing.today_count)
+                    ?: store_bots_each(store, count_bot, &standing);
     if (error < 0)
         return fail_by_store(admission, error);
     /* Another process has just ended the submission, or has let it wait. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena/season/dates.h"
 
-static const double day_us = 86400e6;
+#include "arena/base/clock.h"
 
 int64_t dates_begin_us(const struct store_season *terms)
 {
@@ -17,7 +17,7 @@ int dates_judged_s(const struct store_season *terms)
 
 int64_t dates_usual_games_a_day(const struct store_season *terms)
 {
-    double days = (double)(terms->until_us - dates_begin_us(terms)) / day_us;
+    double days = (double)(terms->until_us - dates_begin_us(terms)) / CLOCK_DAY_US;
     double games = days > 0 ? DATES_GAMES_USUAL / days : DATES_GAMES_A_DAY_MAX;
 
     return games < 1 ? 1 : games > DATES_GAMES_A_DAY_MAX ? DATES_GAMES_A_DAY_MAX : (int64_t)games;
@@ -28,12 +28,12 @@ double dates_due_games(const struct store_season *terms, int64_t now_us)
     int64_t end_us = terms->until_us && terms->until_us < now_us ? terms->until_us : now_us;
     int64_t passed_us = end_us - dates_begin_us(terms);
 
-    return passed_us > 0 ? (double)terms->games_a_day * (double)passed_us / day_us : 0;
+    return passed_us > 0 ? (double)terms->games_a_day * (double)passed_us / CLOCK_DAY_US : 0;
 }
 
 int64_t dates_due_us(const struct store_season *terms, double games)
 {
-    const double passed_us = games * day_us / (double)terms->games_a_day;
+    const double passed_us = games * CLOCK_DAY_US / (double)terms->games_a_day;
 
     return dates_begin_us(terms) + (int64_t)passed_us;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/clock.h"
+
 /* A busy arena may read an answer up to this long after the bot's time is over. */
 static const int64_t late_answer_us = 2000000;
-/* Largest difference allowed between a worker's clock and the judge's: one day. */
-static const int64_t day_us = INT64_C(86400000000);
 /* By so much a game may seem longer than its worker held the group: the store's clock may be set.
  */
 static const int64_t clock_step_us = 10000000;
@@ -154,7 +154,8 @@ static bool times_fit(struct judging *judging, int64_t now_us)
                       "the game took %lld us, but the worker delivered it %lld us after it claimed "
                       "the group",
                       (long long)wall_us, (long long)judging->delivery->held_us);
-    if (started_us < judging->season->terms.created_us - day_us || started_us > now_us + day_us)
+    if (started_us < judging->season->terms.created_us - CLOCK_DAY_US ||
+        started_us > now_us + CLOCK_DAY_US)
         return refuse(
             judging,
             "the game began before the season was created, or more than a day in the future");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/base/plain_text.h"
 #include "arena/rating/past.h"
 
@@ -77,7 +78,7 @@ int64_t ladder_day_group(const struct ladder *ladder)
     int64_t group = -1;
 
     for (int i = 0; i < ladder->start_count; i++)
-        if (ladder->starts[i].started_us <= ladder->newest_us - LADDER_DAY_US)
+        if (ladder->starts[i].started_us <= ladder->newest_us - CLOCK_DAY_US)
             group = ladder->starts[i].group;
     return group;
 }

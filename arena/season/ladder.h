@@ -12,8 +12,6 @@
 #include "arena/season/latency.h"
 #include "arena/season/roster.h"
 
-#define LADDER_DAY_US INT64_C(86400000000)
-
 enum ladder_limits {
     LADDER_NOBODY = -1,
     LADDER_ANCHOR_ELO = 1500, /* mean rating of every ladder */

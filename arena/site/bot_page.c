@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/base/array.h"
+#include "arena/base/clock.h"
 #include "arena/base/json.h"
 #include "arena/base/memory.h"
 #include "arena/rating/fit.h"
@@ -394,7 +395,7 @@ static const int *games_of_day(const struct season_data *data, int name, int *co
     const int *games = season_index_games(data, name, &all);
 
     for (first = all; first > 0; first--)
-        if (data->games[games[first - 1]].started_us <= data->newest_us - LADDER_DAY_US)
+        if (data->games[games[first - 1]].started_us <= data->newest_us - CLOCK_DAY_US)
             break;
     *count = all - first;
     return games + first;

@@ -459,7 +459,7 @@ struct parts_day parts_day(const struct season_data *data, int name, int entry)
         if (game->is_void || (entry != LADDER_NOBODY && game->entries[seat] != entry))
             continue;
         day.has_games = true;
-        if (game->started_us <= data->newest_us - LADDER_DAY_US)
+        if (game->started_us <= data->newest_us - CLOCK_DAY_US)
             break;
         if (day.newest == LADDER_NOBODY)
             day.newest = game->entries[seat];

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "arena/base/clock.h"
 #include "arena/store/games.h"
 #include "arena/store/names.h"
 #include "arena/store/schema.h"
@@ -304,12 +305,12 @@ int store_author_erase(struct store *store, const char *name, int64_t now_us)
 static int count_upload(struct store *store, int64_t author_id, int64_t now_us, int64_t a_day,
                         int64_t *retry_us)
 {
-    const int64_t day_us = INT64_C(86400) * 1000000, share_us = day_us / a_day;
+    const int64_t share_us = CLOCK_DAY_US / a_day;
     int changed = sql_run(
         store, SQL("UPDATE author SET uploads_us = $3 + CASE WHEN uploads_us > $2 THEN uploads_us"
                    " ELSE $2 END WHERE id = $1 AND uploads_us <= $4",
                    sql_int(author_id), sql_int(now_us), sql_int(share_us),
-                   sql_int(now_us + day_us - share_us)));
+                   sql_int(now_us + CLOCK_DAY_US - share_us)));
     int error = changed < 0 ? changed : 0;
 
     *retry_us = 0;
@@ -319,7 +320,7 @@ static int count_upload(struct store *store, int64_t author_id, int64_t now_us, 
                            retry_us);
     if (error || changed)
         return error;
-    *retry_us -= day_us - share_us;
+    *retry_us -= CLOCK_DAY_US - share_us;
     return store_refuse(store, -EDQUOT,
                         "the author has begun %lld uploads within a day, which is the limit, also "
                         "of uploads that are refused: wait",

@@ -18,8 +18,6 @@ enum {
     NAMED_REFERENCES = 6, /* maximum number of bots that a refusal names */
 };
 
-static const int64_t day_us = INT64_C(86400) * 1000000;
-
 int store_author_allow(struct store *store, int64_t author_id, bool is_challenged)
 {
     return SQL_TRANSACTION(
@@ -139,8 +137,9 @@ static int remove_old(struct store *store, const char *author, int64_t now_us)
     int error = 0;
 
     for (int i = 0; i < 2 && !error; i++)
-        error = sql_change(store, SQL(statements[i], sql_text(author), sql_int(now_us - day_us),
-                                      sql_int(STORE_CHALLENGES_KEPT)));
+        error =
+            sql_change(store, SQL(statements[i], sql_text(author), sql_int(now_us - CLOCK_DAY_US),
+                                  sql_int(STORE_CHALLENGES_KEPT)));
     return error;
 #undef OLD
 }

@@ -3,14 +3,13 @@
 
 #include <errno.h>
 
+#include "arena/base/clock.h"
 #include "arena/store/sql.h"
 
 const char *const store_quota_kinds[] = {[STORE_QUOTA_PACKAGES] = "packages",
                                          [STORE_QUOTA_UPLOADS] = "uploads",
                                          [STORE_QUOTA_GAMES] = "challenge games",
                                          NULL};
-
-static const int64_t day_us = INT64_C(86400) * 1000000;
 
 /* What an author asked for after $2, newest first: when, and how many. */
 static const char *const asked[] = {
@@ -43,14 +42,14 @@ static int read_asked(struct store *store, const char *author, int64_t now_us, i
     struct tally tally = {.most = quota->a_day - (wanted ? wanted : 1)};
     int64_t at_us, count;
     const int error =
-        SQL_EACH(store, SQL(asked[quota->kind], sql_text(author), sql_int(now_us - day_us)),
+        SQL_EACH(store, SQL(asked[quota->kind], sql_text(author), sql_int(now_us - CLOCK_DAY_US)),
                  (at_us = row_int64(&rows, 0), count = row_int64(&rows, 1)),
                  count_asked(&tally, at_us, count));
 
     if (wanted == 0 && !tally.above_us)
         tally.above_us = tally.oldest_us;
     if (tally.above_us)
-        quota->more_us = tally.above_us + day_us;
+        quota->more_us = tally.above_us + CLOCK_DAY_US;
     quota->left = tally.used < quota->a_day ? quota->a_day - tally.used : 0;
     return error;
 }
@@ -59,7 +58,7 @@ static int read_asked(struct store *store, const char *author, int64_t now_us, i
 static int read_uploads(struct store *store, const char *author, int64_t now_us, int64_t wanted,
                         struct store_quota *quota)
 {
-    const int64_t share_us = day_us / quota->a_day ?: 1;
+    const int64_t share_us = CLOCK_DAY_US / quota->a_day ?: 1;
     int64_t until_us = 0;
     int error = sql_number(
         store, SQL("SELECT coalesce(uploads_us, 0) FROM author WHERE name = $1", sql_text(author)),
@@ -67,7 +66,7 @@ static int read_uploads(struct store *store, const char *author, int64_t now_us,
 
     if (until_us < now_us)
         until_us = now_us;
-    quota->left = (now_us + day_us - until_us) / share_us;
+    quota->left = (now_us + CLOCK_DAY_US - until_us) / share_us;
     if (quota->left > quota->a_day)
         quota->left = quota->a_day;
     if (quota->left < 0) /* the clock went back */
@@ -75,7 +74,7 @@ static int read_uploads(struct store *store, const char *author, int64_t now_us,
     if (wanted == 0)
         wanted = quota->left + 1;
     if (wanted > quota->left && wanted <= quota->a_day)
-        quota->more_us = until_us + wanted * share_us - day_us;
+        quota->more_us = until_us + wanted * share_us - CLOCK_DAY_US;
     return error;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena/base/clock.h"
 #include "arena/season/ladder.h"
 
 enum {
@@ -172,7 +173,7 @@ Test(ladder, tells_where_a_name_stood_a_day_before)
     replaced[2].replaced = true;
     cr_assert_eq(ladder_init(&ladder, replaced, ENTRIES), 0);
     for (int i = 0; i < 4; i++) {
-        games[i].started_us = (i < 2 ? 1 : 3) * LADDER_DAY_US + i;
+        games[i].started_us = (i < 2 ? 1 : 3) * CLOCK_DAY_US + i;
         cr_assert_eq(ladder_add(&ladder, &games[i]), 0);
     }
     cr_assert_eq(ladder_settle(&ladder, LADDER_FINAL, &rows), 0);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/clock.h"
 #include "arena/store/authors.h"
 #include "arena/store/quotas.h"
 #include "arena/store/schema.h"
@@ -25,8 +26,6 @@ static void finish(void)
 }
 
 TestSuite(authors, .init = create, .fini = finish);
-
-static const int64_t day_us = INT64_C(86400) * 1000000;
 
 static struct store_author add_author(const char *name)
 {
@@ -57,24 +56,27 @@ static int offer(const char *author, const char *name, char letter, int64_t at_u
 Test(authors, a_token_is_valid_until_it_is_revoked_or_expires)
 {
     struct store_author ann = add_author("Ann"), found;
-    struct store_token token = {
-        .author_id = ann.id, .scope = STORE_SCOPE_READ, .created_us = 1, .expires_us = 10 * day_us};
+    struct store_token token = {.author_id = ann.id,
+                                .scope = STORE_SCOPE_READ,
+                                .created_us = 1,
+                                .expires_us = 10 * CLOCK_DAY_US};
     enum store_scope scope;
     char text[STORE_TOKEN_BYTES];
 
     cr_assert_eq(store_token_draw(text), 0);
     store_token_hash(text, strlen(text), token.sha256);
     cr_assert_eq(store_token_add(fixture.store, &token), 0);
-    cr_assert_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), 0);
+    cr_assert_eq(store_token_find(fixture.store, token.sha256, CLOCK_DAY_US, &found, &scope), 0);
     cr_expect_str_eq(found.name, "Ann");
     cr_expect_eq(scope, STORE_SCOPE_READ);
-    cr_expect_eq(store_token_find(fixture.store, FIXTURE_COMMITMENT, day_us, &found, &scope),
+    cr_expect_eq(store_token_find(fixture.store, FIXTURE_COMMITMENT, CLOCK_DAY_US, &found, &scope),
                  -ENOENT);
-    cr_expect_eq(store_token_find(fixture.store, token.sha256, 11 * day_us, &found, &scope),
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, 11 * CLOCK_DAY_US, &found, &scope),
                  -ENOENT);
-    cr_expect_eq(store_token_revoke(fixture.store, ann.id, "x", day_us), -ENOENT);
-    cr_expect_eq(store_token_revoke(fixture.store, ann.id, "", day_us), 0);
-    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), -ENOENT);
+    cr_expect_eq(store_token_revoke(fixture.store, ann.id, "x", CLOCK_DAY_US), -ENOENT);
+    cr_expect_eq(store_token_revoke(fixture.store, ann.id, "", CLOCK_DAY_US), 0);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, CLOCK_DAY_US, &found, &scope),
+                 -ENOENT);
 }
 
 Test(authors, a_token_is_found_while_another_process_holds_the_store)
@@ -88,7 +90,7 @@ Test(authors, a_token_is_found_while_another_process_holds_the_store)
     cr_assert_eq(store_token_add(fixture.store, &token), 0);
     cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0);
     cr_assert_eq(store_begin(other), 0);
-    cr_expect_eq(store_token_find(fixture.store, token.sha256, day_us, &found, &scope), 0);
+    cr_expect_eq(store_token_find(fixture.store, token.sha256, CLOCK_DAY_US, &found, &scope), 0);
     cr_expect_str_eq(found.name, "Ann");
     store_rollback(other);
     store_close(other);
@@ -112,15 +114,15 @@ Test(authors, a_name_is_one_authors_and_everything_follows_it)
     add_author("Ben");
     cr_expect_eq(store_author_add(fixture.store, &other), -EEXIST);
     cr_expect_eq(store_author_rename(fixture.store, "Ann", "Ben"), -EEXIST);
-    cr_assert_eq(offer("Ann", "ant", 'a', day_us, 5, &submission, &existed), 0);
+    cr_assert_eq(offer("Ann", "ant", 'a', CLOCK_DAY_US, 5, &submission, &existed), 0);
     cr_expect_eq(store_author_rename(fixture.store, "Ann", "Anne"), 0);
     cr_expect_eq(store_author_find(fixture.store, "Ann", &found), -ENOENT);
-    cr_assert_eq(offer("Anne", "ant", 'a', day_us, 5, &submission, &existed), 0);
+    cr_assert_eq(offer("Anne", "ant", 'a', CLOCK_DAY_US, 5, &submission, &existed), 0);
     cr_expect(existed, "the submission went with the name");
     cr_assert_eq(store_ban_add(fixture.store, NULL, "Anne", false, 3), 0);
-    cr_expect_eq(store_author_erase(fixture.store, "Anne", 2 * day_us), 0);
+    cr_expect_eq(store_author_erase(fixture.store, "Anne", 2 * CLOCK_DAY_US), 0);
     cr_assert_eq(store_author_find(fixture.store, "author-1", &found), 0);
-    cr_expect_eq(found.erased_us, 2 * day_us);
+    cr_expect_eq(found.erased_us, 2 * CLOCK_DAY_US);
     cr_assert_eq(store_events_each(fixture.store, fixture.season.id, note_event, events), 0);
     cr_expect_str_eq(events, "rename author author-1;ban author author-1;erase author-1;");
 }
@@ -132,10 +134,10 @@ Test(authors, packages_of_an_erased_author_go_when_no_open_season_needs_them)
     size_t size;
 
     add_author("someone"); /* of both bots of the open season */
-    cr_assert_eq(store_author_erase(fixture.store, "someone", day_us), 0);
+    cr_assert_eq(store_author_erase(fixture.store, "someone", CLOCK_DAY_US), 0);
     cr_assert_eq(store_package_read(fixture.store, bot.sha256, &package, &size), 0);
     free(package);
-    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * day_us), 0);
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * CLOCK_DAY_US), 0);
     cr_expect_eq(store_package_read(fixture.store, bot.sha256, &package, &size), -ENODATA);
     cr_expect_null(package);
 }
@@ -181,7 +183,7 @@ Test(authors, names_that_look_alike_are_one_name)
     cr_expect_eq(store_author_rename(fixture.store, "ace", "ann lee"), -EEXIST);
     cr_expect_eq(store_author_rename(fixture.store, "ace", "pau|"), -EEXIST);
     cr_expect_eq(store_author_rename(fixture.store, "paui", "PAUI"), 0, "its own name");
-    cr_expect_eq(store_author_erase(fixture.store, "ACE", day_us), 0, "%s",
+    cr_expect_eq(store_author_erase(fixture.store, "ACE", CLOCK_DAY_US), 0, "%s",
                  store_failure(fixture.store));
 }
 
@@ -197,11 +199,11 @@ Test(authors, a_bot_s_author_is_spelt_as_the_store_spells_it)
     cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
     cr_assert_eq(store_bot_find(fixture.store, "third", "x", &bot), 0);
     cr_expect_str_eq(bot.author, "J\u00e4rvi");
-    cr_assert_eq(offer("SOMEONE", "first", 'a', day_us, 5, &submission, &existed), 0, "%s",
+    cr_assert_eq(offer("SOMEONE", "first", 'a', CLOCK_DAY_US, 5, &submission, &existed), 0, "%s",
                  store_failure(fixture.store));
     cr_expect_str_eq(submission.author, "someone");
     cr_expect_eq(store_ban_add(fixture.store, NULL, "SomeOne", false, 3), 0);
-    cr_expect_eq(offer("someone", "first", 'b', day_us, 5, &submission, &existed), -EPERM);
+    cr_expect_eq(offer("someone", "first", 'b', CLOCK_DAY_US, 5, &submission, &existed), -EPERM);
     cr_expect_eq(store_ban_lift(fixture.store, NULL, "SOMEONE", 4), 0);
 }
 
@@ -262,12 +264,12 @@ Test(authors, no_text_of_an_erased_author_stays_but_names_and_versions_of_bots)
     bool existed;
 
     add_author("someone"); /* of both bots of the open season */
-    cr_assert_eq(offer("someone", "first", 'a', day_us, 5, &submission, &existed), 0);
+    cr_assert_eq(offer("someone", "first", 'a', CLOCK_DAY_US, 5, &submission, &existed), 0);
     cr_assert_eq(store_ban_add(fixture.store, NULL, "someone", false, 3), 0);
     cr_assert_eq(store_author_rename(fixture.store, "someone", "secret"), 0);
     each_personal(true);
-    cr_assert_eq(store_author_erase(fixture.store, "secret", 2 * day_us), 0);
-    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * day_us), 0);
+    cr_assert_eq(store_author_erase(fixture.store, "secret", 2 * CLOCK_DAY_US), 0);
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2 * CLOCK_DAY_US), 0);
     each_personal(false);
 }
 
@@ -329,7 +331,7 @@ Test(authors, packages_of_older_versions_go_when_no_game_needs_them)
             store_game_add(fixture.store, fixture.season.id, &game, (const uint8_t *)"r", 1), 0);
     }
     cr_expect_str_eq(kept(1, names), "35");
-    cr_assert_eq(store_season_close(fixture.store, season.id, day_us), 0);
+    cr_assert_eq(store_season_close(fixture.store, season.id, CLOCK_DAY_US), 0);
     cr_expect_str_eq(kept(1, names), "5");
 }
 
@@ -346,25 +348,26 @@ Test(authors, an_offer_is_taken_once_replaces_what_waits_and_has_a_quota)
     struct store_submission first, second;
     bool existed;
 
-    cr_assert_eq(offer("Ann", "ant", 'a', day_us, 2, &first, &existed), 0);
+    cr_assert_eq(offer("Ann", "ant", 'a', CLOCK_DAY_US, 2, &first, &existed), 0);
     cr_expect(!existed);
-    cr_assert_eq(offer("Ann", "ant", 'a', day_us, 2, &second, &existed), 0);
+    cr_assert_eq(offer("Ann", "ant", 'a', CLOCK_DAY_US, 2, &second, &existed), 0);
     cr_expect(existed && second.id == first.id);
-    cr_assert_eq(offer("Ann", "ant", 'b', day_us + 1, 2, &second, &existed), 0);
+    cr_assert_eq(offer("Ann", "ant", 'b', CLOCK_DAY_US + 1, 2, &second, &existed), 0);
     cr_expect(!existed && second.id != first.id);
-    cr_expect_eq(store_submission_cancel(fixture.store, first.id, true, day_us), -ECANCELED,
+    cr_expect_eq(store_submission_cancel(fixture.store, first.id, true, CLOCK_DAY_US), -ECANCELED,
                  "replaced");
-    cr_expect_eq(offer("Ann", "ant", 'c', day_us + 2, 2, &second, &existed), -EDQUOT);
-    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 2}, "Ann", day_us + 2, 0, 2 * day_us,
-                 "a day after the first of two");
-    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 1}, "Ann", day_us + 2, 0,
-                 2 * day_us + 1, "a limit that is lower by now: after both");
-    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 9}, "Ann", day_us + 2, 7, 2 * day_us,
-                 "one more than are left");
-    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 9}, "Bob", day_us + 2, 9, 0, "others");
-    cr_expect_eq(offer("Ann", "ant", 'c', 3 * day_us, 2, &second, &existed), 0);
-    cr_expect_eq(store_submission_cancel(fixture.store, second.id, true, 3 * day_us), 0);
-    cr_expect_eq(offer("Ann", "first", 'd', 5 * day_us, 2, &second, &existed), -EPERM,
+    cr_expect_eq(offer("Ann", "ant", 'c', CLOCK_DAY_US + 2, 2, &second, &existed), -EDQUOT);
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 2}, "Ann", CLOCK_DAY_US + 2, 0,
+                 2 * CLOCK_DAY_US, "a day after the first of two");
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 1}, "Ann", CLOCK_DAY_US + 2, 0,
+                 2 * CLOCK_DAY_US + 1, "a limit that is lower by now: after both");
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 9}, "Ann", CLOCK_DAY_US + 2, 7,
+                 2 * CLOCK_DAY_US, "one more than are left");
+    expect_quota((struct store_quota){STORE_QUOTA_PACKAGES, 9}, "Bob", CLOCK_DAY_US + 2, 9, 0,
+                 "others");
+    cr_expect_eq(offer("Ann", "ant", 'c', 3 * CLOCK_DAY_US, 2, &second, &existed), 0);
+    cr_expect_eq(store_submission_cancel(fixture.store, second.id, true, 3 * CLOCK_DAY_US), 0);
+    cr_expect_eq(offer("Ann", "first", 'd', 5 * CLOCK_DAY_US, 2, &second, &existed), -EPERM,
                  "another's bot");
 }
 
@@ -393,26 +396,29 @@ Test(authors, an_offer_is_its_accounts_whatever_became_of_the_name)
 Test(authors, uploads_have_a_quota_whatever_comes_of_them)
 {
     struct store_author ann = add_author("Ann"), bob = add_author("Bob");
-    const int64_t now_us = 10 * day_us;
+    const int64_t now_us = 10 * CLOCK_DAY_US;
     int64_t retry_us;
 
     for (int i = 0; i < 3; i++) {
         expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us + i, 3 - i,
-                     i ? now_us + day_us / 3 : 0, "before");
+                     i ? now_us + CLOCK_DAY_US / 3 : 0, "before");
         cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + i, 3, &retry_us), 0,
                      "upload %d", i);
     }
     cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + 3, 3, &retry_us), -EDQUOT);
-    cr_expect(retry_us > now_us + 3 && retry_us <= now_us + day_us, "%lld", (long long)retry_us);
+    cr_expect(retry_us > now_us + 3 && retry_us <= now_us + CLOCK_DAY_US, "%lld",
+              (long long)retry_us);
     expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us + 3, 0, retry_us,
                  "as the refusal says");
-    expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us - 5 * day_us, 0,
+    expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us - 5 * CLOCK_DAY_US, 0,
                  retry_us, "the clock went back");
     cr_expect_eq(store_author_upload(fixture.store, bob.id, now_us + 3, 3, &retry_us), 0);
-    cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + day_us / 3 + 1, 3, &retry_us),
-                 0, "one more after a third of a day");
-    cr_expect_eq(store_author_upload(fixture.store, ann.id, now_us + day_us / 3 + 2, 3, &retry_us),
-                 -EDQUOT);
+    cr_expect_eq(
+        store_author_upload(fixture.store, ann.id, now_us + CLOCK_DAY_US / 3 + 1, 3, &retry_us), 0,
+        "one more after a third of a day");
+    cr_expect_eq(
+        store_author_upload(fixture.store, ann.id, now_us + CLOCK_DAY_US / 3 + 2, 3, &retry_us),
+        -EDQUOT);
 }
 
 static int note_turn(void *context, const struct store_submission *submission)
