@@ -75,6 +75,9 @@ static int64_t read_number(int folder_fd, const char *name, const char *key)
  * later arena can remove the group of a killed arena.
  */
 #define SITE_PREFIX "pavilion-"
+/* Version 2: where in its folder an arena is that enable_below moved; where step_aside puts one. */
+#define LEAF       "/arena"
+#define LEAF_ASIDE "/aside"
 
 enum {
     SITE_PREFIX_BYTES = 48,
@@ -285,7 +288,7 @@ static int enable_below(struct cgroup_site *site, const char *base)
 
     if (result != -EBUSY)
         return result;
-    snprintf(leaf, sizeof leaf, "%s/arena", site->folders[CGROUP_MEMORY]);
+    snprintf(leaf, sizeof leaf, "%s" LEAF, site->folders[CGROUP_MEMORY]);
     if (mkdir(leaf, 0755) < 0 && errno != EEXIST)
         return -errno;
     leaf_fd = open(leaf, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -299,6 +302,29 @@ static int enable_below(struct cgroup_site *site, const char *base)
     return enable(base);
 }
 
+/*
+ * An arena that enable_below moved has started this one in its group, below which no groups can be
+ * made. If this one is idle, it moves to a group beside that one, with a low weight, and its
+ * children with it. Returns true if it did.
+ */
+static bool step_aside(const char *group)
+{
+    const char *name = strrchr(group, '/');
+    char folder[2 * CGROUP_PATH_BYTES_MAX];
+    int folder_fd, result;
+
+    if (!cgroup_site_is_idle() || !name || strcmp(name, LEAF) != 0 || !strstr(group, SITE_PREFIX))
+        return false;
+    snprintf(folder, sizeof folder, "%.*s" LEAF_ASIDE, (int)(name - group), group);
+    if (mkdir(folder, 0755) < 0 && errno != EEXIST)
+        return false;
+    folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    write_weight(2, folder_fd, CGROUP_WEIGHT_IDLE);
+    result = write_number(folder_fd, "cgroup.procs", getpid());
+    close(folder_fd);
+    return result == 0;
+}
+
 static void find_version_2(struct cgroup_site *site, const char *mounts, const char *groups)
 {
     char mount[CGROUP_PATH_BYTES_MAX], group[CGROUP_PATH_BYTES_MAX];
@@ -308,7 +334,7 @@ static void find_version_2(struct cgroup_site *site, const char *mounts, const c
 
     if (!find_mount(mounts, "cgroup2", NULL, mount, sizeof mount) ||
         !find_own_group(groups, NULL, group, sizeof group) ||
-        snprintf(base, sizeof base, "%s%s", mount, group) >= (int)sizeof base)
+        snprintf(base, sizeof base, "%s%s", mount, group) >= (int)sizeof base || step_aside(base))
         return;
     base_fd = open(base, O_PATH | O_DIRECTORY | O_CLOEXEC);
     offered = base_fd >= 0 &&
@@ -363,7 +389,9 @@ static void return_home(const struct cgroup_site *site)
     home_fd = open(site->home, O_PATH | O_DIRECTORY | O_CLOEXEC);
     write_number(home_fd, "cgroup.procs", getpid());
     close(home_fd);
-    snprintf(leaf, sizeof leaf, "%s/arena", site->folders[CGROUP_MEMORY]);
+    snprintf(leaf, sizeof leaf, "%s" LEAF, site->folders[CGROUP_MEMORY]);
+    rmdir(leaf);
+    snprintf(leaf, sizeof leaf, "%s" LEAF_ASIDE, site->folders[CGROUP_MEMORY]);
     rmdir(leaf);
 }
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -447,6 +448,34 @@ Test(cgroup_two, a_delegated_group_is_found_and_its_controllers_switched_on)
     cgroup_site_finish(&site);
     expect_file(own, "cgroup.subtree_control", "-memory -pids");
     expect_file(tree, "unit/cgroup.subtree_control", "-memory -pids");
+    remove_tree();
+}
+
+/* The daemon has moved itself, and has `arena analyse` run while nobody waits for it. */
+Test(cgroup_two, an_idle_arena_in_anothers_group_moves_beside_it)
+{
+    struct cgroup_site site;
+    char text[PATH_BYTES_MAX], pid[16];
+
+    lay_unified("cpu memory pids\n");
+    mkdir(below(own, "arena"), 0755);
+    put(own, "arena/cgroup.controllers", "cpu memory pids\n");
+    put(own, "arena/cgroup.subtree_control", "");
+    mkdir(below(own, "aside"), 0755);
+    put(own, "aside/cpu.weight", "");
+    put(own, "aside/cgroup.procs", "");
+    snprintf(text, sizeof text, "0::/unit/%s/arena\n", site_name(getpid()));
+    put(tree, "groups", text);
+    find(&site);
+    expect_file(own, "aside/cgroup.procs", ""); /* one that is not idle stays */
+    cgroup_site_finish(&site);
+
+    cr_assert_eq(sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}), 0);
+    find(&site);
+    cr_expect_eq(site.version, 0, "no groups of its own");
+    snprintf(pid, sizeof pid, "%d", (int)getpid());
+    expect_file(own, "aside/cgroup.procs", pid);
+    expect_file(own, "aside/cpu.weight", "1");
     remove_tree();
 }
 
