@@ -61,4 +61,24 @@ static inline long bare_call(long number, const long arguments[6])
 #error "this header supports only x86-64 and aarch64"
 #endif
 
+/* Compilers call these two for a value that is set or copied as a whole. */
+void *memset(void *block, int byte, unsigned long count);
+void *memcpy(void *restrict block, const void *restrict from, unsigned long count);
+
+void *memset(void *block, int byte, unsigned long count)
+{
+    for (volatile char *next = block; count > 0; count--)
+        *next++ = (char)byte;
+    return block;
+}
+
+void *memcpy(void *restrict block, const void *restrict from, unsigned long count)
+{
+    const char *source = from;
+
+    for (volatile char *next = block; count > 0; count--)
+        *next++ = *source++;
+    return block;
+}
+
 #endif
