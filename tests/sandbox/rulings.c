@@ -234,11 +234,14 @@ static char ruled(unsigned variant, enum call_ruling ruling)
 
 static void check_numbers(void)
 {
+    static const uint32_t foreign[] = {AUDIT_ARCH_I386, AUDIT_ARCH_X86_64, AUDIT_ARCH_ARM,
+                                       AUDIT_ARCH_AARCH64};
     static const uint64_t none[6];
+    const uint32_t native = seccomp_arch_native();
 
     for (int number = 0; number <= NUMBER_MAX; number++) {
         const struct call *call = call_find(number);
-        const struct row row = decide_all(AUDIT_ARCH_X86_64, number, none);
+        const struct row row = decide_all(native, number, none);
 
         if (call && call->ruling == CALL_TESTED)
             continue;
@@ -252,9 +255,10 @@ static void check_numbers(void)
         }
     }
     for (int kind = 0; kind < KINDS; kind++) {
-        cr_expect_eq(decide_all(AUDIT_ARCH_X86_64, SCMP_SYS(read) | X32_BIT, none).letters[kind],
-                     'k');
-        cr_expect_eq(decide_all(AUDIT_ARCH_I386, 3, none).letters[kind], 'k');
+        if (native == AUDIT_ARCH_X86_64)
+            cr_expect_eq(decide_all(native, SCMP_SYS(read) | X32_BIT, none).letters[kind], 'k');
+        for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+            cr_expect(foreign[i] == native || decide_all(foreign[i], 3, none).letters[kind] == 'k');
     }
 }
 
@@ -375,17 +379,17 @@ Test(rulings, are_the_tables_and_by_argument_one_golden_text)
 {
     char *made;
 
-#ifndef __x86_64__
-    cr_skip_test("the calls of another architecture have other arguments");
-#endif
+    seccomp_api_set(6); /* what the filters use: qemu-user says that its kernel has no such thing */
     for (int kind = 0; kind < KINDS; kind++) {
         cr_assert_eq(filter_init(&filters[kind], kinds[kind].variant), 0);
         filter_set_pid(&filters[kind], PID);
     }
     check_numbers();
-    made = describe();
-    golden_expect("filter.txt", made);
-    free(made);
+    if (seccomp_arch_native() == AUDIT_ARCH_X86_64) { /* elsewhere calls have other arguments */
+        made = describe();
+        golden_expect("filter.txt", made);
+        free(made);
+    }
     for (int kind = 0; kind < KINDS; kind++)
         filter_finish(&filters[kind]);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a child gets, what it does not, and how its end is reported. */
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
@@ -218,6 +217,12 @@ Test(spawn, a_wait_for_a_processor_counts_before_it_has_ended, .timeout = 60)
     sandbox_destroy(sandbox);
 }
 
+#ifdef __aarch64__
+#define MACHINE EM_AARCH64
+#else
+#define MACHINE EM_X86_64
+#endif
+
 /* execve() says EIO to such a file, as it does when a disk fails. */
 static void write_elf_with_interpreter_beyond_its_end(const char *folder, const char *name)
 {
@@ -227,7 +232,7 @@ static void write_elf_with_interpreter_beyond_its_end(const char *folder, const 
     } file = {.header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
                                      EV_CURRENT},
                          .e_type = ET_DYN,
-                         .e_machine = EM_X86_64,
+                         .e_machine = MACHINE,
                          .e_version = EV_CURRENT,
                          .e_phoff = sizeof file.header,
                          .e_ehsize = sizeof file.header,
