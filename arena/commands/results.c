@@ -154,21 +154,10 @@ static bool has_reason(const struct store_game *game, int reason)
     return false;
 }
 
-static bool is_wanted(int entry)
-{
-    return strcmp(listing.season.roster.members[entry].bot.name, listing.bot) == 0;
-}
-
 static int list_game(void *context, const struct store_game *game)
 {
-    bool has_bot = !listing.bot;
-
-    if (!season_has_game(&listing.season, game) ||
+    if (!roster_has_players(&listing.season.roster, game) ||
         (listing.reason >= 0 && !has_reason(game, listing.reason)))
-        return 0;
-    for (int seat = 0; seat < game->player_count && !has_bot; seat++)
-        has_bot = is_wanted(game->seats[seat].entry);
-    if (!has_bot)
         return 0;
     if (options_json)
         return command_print_json(report_game_json(&listing.season, game, READER_ORGANIZER));
@@ -179,7 +168,7 @@ static int list_game(void *context, const struct store_game *game)
 static bool is_in_season(void)
 {
     for (int entry = 0; entry < listing.season.roster.count; entry++)
-        if (is_wanted(entry))
+        if (strcmp(listing.season.roster.members[entry].bot.name, listing.bot) == 0)
             return true;
     return false;
 }
@@ -188,7 +177,7 @@ static struct listing listing = {.reason = -1};
 
 static int list_games(struct store_call *call)
 {
-    int result = season_load(&listing.season, call->store, call->argv[0]);
+    int result = season_load_roster(&listing.season, call->store, call->argv[0]);
 
     if (result)
         return result;
@@ -198,7 +187,7 @@ static int list_games(struct store_call *call)
                                 listing.bot, call->argv[0], call->argv[0]);
     } else {
         result = store_games_verify(call->store, listing.season.terms.id, 0, STORE_ALL_GROUPS,
-                                    list_game, NULL);
+                                    listing.bot, list_game, NULL);
         if (result == -EINTR) /* list_game has already printed an error */
             result = COMMAND_FAILED;
     }
@@ -246,7 +235,8 @@ static struct explaining {
 
 static int explain(void *context, const struct store_game *game)
 {
-    if (game->rotation != explaining.rotation || !season_has_game(&explaining.season, game))
+    if (game->rotation != explaining.rotation ||
+        !roster_has_players(&explaining.season.roster, game))
         return 0;
     explaining.is_found = true;
     explaining.has_seat = explaining.seat < game->player_count;
@@ -260,7 +250,7 @@ static int explain(void *context, const struct store_game *game)
 static int explain_in(const char *id, int group)
 {
     int result = store_games_verify(explaining.store, explaining.season.terms.id, group, group + 1,
-                                    explain, NULL);
+                                    NULL, explain, NULL);
 
     if (explaining.error || (result && result != -EINTR))
         return explaining.error ? explaining.error : result;
@@ -286,7 +276,7 @@ static int run_explain(struct store_call *call)
         return command_refuse("'%s' is not a seat (0..3)", call->argv[1]);
     explaining.store = call->store;
     explaining.text = memory_stream(&text, &size);
-    result = season_load(&explaining.season, call->store, season);
+    result = season_load_roster(&explaining.season, call->store, season);
     if (!result) {
         result = explain_in(call->argv[0], group);
         season_finish(&explaining.season);

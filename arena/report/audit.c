@@ -116,7 +116,7 @@ static int see_game(void *context, const struct store_game *game)
     uint8_t *bytes;
     size_t size;
 
-    if (!season_has_game(&looking->season, game))
+    if (!roster_has_players(&looking->season.roster, game))
         return 0; /* the game was stored after the audit read the season */
     looking->audit->game_count++;
     if (!looking->audit->replays)
@@ -153,8 +153,8 @@ static int see_season(void *context, const struct store_season *season)
     audit->season_count++;
     error = season_load(&looking->season, looking->store, season->name);
     if (!error) {
-        error =
-            store_games_verify(looking->store, season->id, 0, STORE_ALL_GROUPS, see_game, looking);
+        error = store_games_verify(looking->store, season->id, 0, STORE_ALL_GROUPS, NULL, see_game,
+                                   looking);
         error = looking->error ? looking->error : error;
         season_finish(&looking->season);
     }

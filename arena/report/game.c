@@ -84,10 +84,7 @@ static void get_void(const void *context, const void *row, const struct column *
 static void get_board(const void *context, const void *row, const struct column *column,
                       struct column_value *value)
 {
-    const struct telling *telling = context;
-    const int group = ((const struct store_game *)row)->group;
-
-    column_set_text(value, "%s", notation_boards[telling->season->schedule.groups[group].board]);
+    column_set_text(value, "%s", notation_boards[((const struct store_game *)row)->board]);
 }
 
 static void get_worker(const void *context, const void *row, const struct column *column,

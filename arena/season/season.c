@@ -189,6 +189,20 @@ int season_load(struct season *season, struct store *store, const char *name)
     return error;
 }
 
+int season_load_roster(struct season *season, struct store *store, const char *name)
+{
+    int error;
+
+    *season = (struct season){.store = store, .now_fn = clock_time_us};
+    error = store_season_find(store, name, &season->terms)
+                ?: roster_load(&season->roster, store, &season->terms);
+    if (error) {
+        explain(season, error);
+        season_finish(season);
+    }
+    return error;
+}
+
 void season_finish(struct season *season)
 {
     schedule_finish(&season->schedule);
@@ -290,11 +304,6 @@ static int look_outside(struct season *season)
     season->schedule.terms.budget_games = terms.budget_games;
     season->event = event;
     return 1;
-}
-
-bool season_has_game(const struct season *season, const struct store_game *game)
-{
-    return game->group < season->schedule.group_count && roster_has_players(&season->roster, game);
 }
 
 bool season_is_open(const struct season *season)

@@ -66,6 +66,13 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
 /* Loads a season. Returns 0, or -errno (see store_failure) with nothing to finish. */
 int season_load(struct season *season, struct store *store, const char *name);
 
+/*
+ * Loads only the terms and the roster, which is enough to tell of games (report/game.h) and costs
+ * the same however many there are. Games whose bots entered since are not for roster_has_players.
+ * Returns the same as season_load.
+ */
+int season_load_roster(struct season *season, struct store *store, const char *name);
+
 /* Frees the memory of a season, which may be zeroed; does not close the store. */
 void season_finish(struct season *season);
 
@@ -108,9 +115,6 @@ int season_look(struct season *season, int64_t now_us, const struct season_game 
  * with -ESTALE, as season_next does, if the server has lost batches or games of the schedule.
  */
 int season_begin(struct season *season);
-
-/* False if another process has stored the game's batch since the season was loaded. */
-bool season_has_game(const struct season *season, const struct store_game *game);
 
 /* False if the season is closed or being closed, so that no game begins. */
 bool season_is_open(const struct season *season);

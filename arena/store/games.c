@@ -104,18 +104,31 @@ enum {
     PAGE_GAMES = 256,   /* fewer rows per page, because forfeits may have 1 MiB */
 };
 
-/* Reads the first `count` columns of the games in groups first_group to end_group - 1. */
+/* SQL: the entries of a season's bots of one name. */
+#define ENTRIES_NAMED                                                                              \
+    "(SELECT entry.number FROM entry JOIN bot ON bot.id = entry.bot WHERE entry.season = $3"       \
+    " AND bot.name = $5)"
+
+/*
+ * Reads the first `count` columns of the games in groups first_group to end_group - 1; with all
+ * columns also the board, and only games of a bot if it is not NULL. In bytes, a season's groups
+ * are a twentieth of its games: they find the games of one bot without an index.
+ */
 static int pass_games(struct store *store, int64_t season_id, int first_group, int end_group,
-                      int count, store_game_fn *each_fn, void *context)
+                      const char *bot, int count, store_game_fn *each_fn, void *context)
 {
 #define GAMES(columns)                                                                             \
     "SELECT " columns " FROM game WHERE game_group > $1 AND game_group < $4 AND season = $3"       \
     " ORDER BY game_group, rotation LIMIT $2"
+#define WHOLE                                                                                      \
+    "*, (SELECT board FROM game_group WHERE season = game.season AND number = game.game_group)"    \
+    " AS board"
     const bool is_whole = count == schema_tables[TABLE_GAME].column_count;
-    struct sql_listing listing = {.text = GAMES("*"),
+    struct sql_listing listing = {.text = GAMES(WHOLE),
                                   .after = (int64_t)first_group - 1,
                                   .season_id = season_id,
                                   .end = end_group,
+                                  .name = bot,
                                   .key_column = 1,
                                   .page_rows = count == RESULT_COLUMNS ? 0 : PAGE_GAMES,
                                   .rows_per_key = GAME_PLAYERS_MAX};
@@ -128,10 +141,19 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, i
     if (count == PAGE_COLUMNS)
         listing.text = GAMES("season, game_group, rotation, seats, started_us, is_pruned, checksum,"
                              " forfeits");
+    if (bot)
+        listing.text = "SELECT " WHOLE " FROM game WHERE season = $3 AND game_group IN"
+                       " (SELECT number FROM game_group WHERE season = $3 AND number > $1"
+                       " AND number < $4 AND (base0 IN " ENTRIES_NAMED " OR base1 IN " ENTRIES_NAMED
+                       " OR base2 IN " ENTRIES_NAMED " OR base3 IN " ENTRIES_NAMED ")"
+                       " ORDER BY number LIMIT $2) ORDER BY game_group, rotation LIMIT $2";
 #undef GAMES
+#undef WHOLE
     sql_list(store, &rows, &listing);
     while (sql_next(&rows)) {
         table_read(&rows, 0, TABLE_GAME, &game);
+        if (is_whole)
+            game.board = (enum board_side)row_range(&rows, count, BOARD_COLORED, BOARD_GRAY);
         if (row_end(&rows))
             break;
         if (is_whole)
@@ -148,19 +170,19 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, i
 int store_results_each(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context)
 {
-    return pass_games(store, season_id, first_group, STORE_ALL_GROUPS, RESULT_COLUMNS, each_fn,
-                      context);
+    return pass_games(store, season_id, first_group, STORE_ALL_GROUPS, NULL, RESULT_COLUMNS,
+                      each_fn, context);
 }
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
-    return pass_games(store, season_id, 0, STORE_ALL_GROUPS, PAGE_COLUMNS, each_fn, context);
+    return pass_games(store, season_id, 0, STORE_ALL_GROUPS, NULL, PAGE_COLUMNS, each_fn, context);
 }
 
 int store_games_verify(struct store *store, int64_t season_id, int first_group, int end_group,
-                       store_game_fn *each_fn, void *context)
+                       const char *bot, store_game_fn *each_fn, void *context)
 {
-    return pass_games(store, season_id, first_group, end_group,
+    return pass_games(store, season_id, first_group, end_group, bot,
                       schema_tables[TABLE_GAME].column_count, each_fn, context);
 }
 
@@ -320,5 +342,6 @@ bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX
     strcpy(season, name);
     /* The canonical form has no signs, spaces, and missing or surplus digits. */
     store_game_id(again, season, *group, *rotation);
-    return strcmp(again, id) == 0 && *group >= 0 && *rotation >= 0 && *rotation < GAME_PLAYERS_MAX;
+    return strcmp(again, id) == 0 && *group >= 0 && *group < STORE_ALL_GROUPS && *rotation >= 0 &&
+           *rotation < GAME_PLAYERS_MAX;
 }

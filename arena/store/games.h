@@ -46,6 +46,7 @@ struct store_game {
      */
     const char *machine;
     uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* hash of the replay file; set by the store */
+    enum board_side board;                     /* of its group; only store_games_verify sets it */
 };
 
 enum store_game_limits {
@@ -67,13 +68,14 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
  * Call each_fn for the games of a season by group and rotation, without replays, from first_group
  * on. store_results_each reads only what ratings need; store_games_each reads what pages show;
  * store_games_verify reads all fields, and fails with -EBADMSG if a game does not match its
- * checksum, and reads only groups before end_group.
+ * checksum, and reads only groups before end_group, and of these only groups in which a bot of this
+ * name plays (NULL: all).
  */
 int store_results_each(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context);
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 int store_games_verify(struct store *store, int64_t season_id, int first_group, int end_group,
-                       store_game_fn *each_fn, void *context);
+                       const char *bot, store_game_fn *each_fn, void *context);
 
 /*
  * Read the replay of a game. The caller frees *replay. Fail with -ENOENT if there is no such game,

@@ -179,12 +179,14 @@ void sql_list(struct store *store, struct sql_rows *rows, const struct sql_listi
 {
     rows->query = (struct sql_query){.text = listing->text,
                                      .is_slow = listing->is_slow,
-                                     .count = 2 + (listing->season_id != 0) + (listing->end != 0),
+                                     .count = 2 + (listing->season_id != 0) + (listing->end != 0) +
+                                              (listing->name != NULL),
                                      .values = rows->page_values};
     rows->page_values[1] = sql_int(listing->after);
     rows->page_values[2] = sql_int(listing->page_rows ? listing->page_rows : PAGE_ROWS);
     rows->page_values[3] = sql_int(listing->season_id);
     rows->page_values[4] = sql_int(listing->end);
+    rows->page_values[5] = sql_text(listing->name);
     sql_open(store, rows, &rows->query);
     rows->page_rows = (int)rows->page_values[2].number;
     rows->key_column = listing->key_column;

@@ -155,7 +155,7 @@ struct sql_rows {
     void *source; /* owned by the driver */
     int row_number, row_count, changed_count;
     struct sql_query query; /* of a listing by pages */
-    struct sql_value page_values[5];
+    struct sql_value page_values[6];
     int page_rows, key_column, rows_per_key, page_count;
 };
 
@@ -215,6 +215,7 @@ struct sql_listing {
     int64_t after;     /* the first page begins with the smallest key above this one */
     int64_t season_id; /* 0: the text has no $3 */
     int64_t end;       /* 0: the text has no $4 */
+    const char *name;  /* NULL: the text has no $5 */
     int key_column;    /* number of the column with the key */
     int page_rows;     /* rows per page; 0: 4000; use fewer where rows may be large */
     int rows_per_key;  /* maximum number of rows with one key; 0 means one row */

@@ -370,70 +370,30 @@ struct listing {
     json_t *games;
 };
 
-static bool has_bot(const struct listing *listing, const struct store_game *game)
-{
-    for (int seat = 0; seat < game->player_count; seat++)
-        if (strcmp(listing->season.roster.members[game->seats[seat].entry].bot.name,
-                   listing->bot) == 0)
-            return true;
-    return false;
-}
-
 static int list_game(void *context, const struct store_game *game)
 {
     struct listing *listing = context;
-    const bool is_it = game->group == listing->group && game->rotation == listing->rotation;
 
-    if (listing->only ? !is_it
+    if (listing->only ? game->rotation != listing->rotation
                       : game->group == listing->group && game->rotation <= listing->rotation)
-        return game->group > listing->group && listing->only;
-    if (!season_has_game(&listing->season, game) || (listing->bot && !has_bot(listing, game)))
+        return 0;
+    if (!roster_has_players(&listing->season.roster, game))
         return 0;
     json_array_append_new(listing->games, report_game_json(&listing->season, game, READER_PUBLIC));
     return (int64_t)json_array_size(listing->games) >= listing->limit;
 }
 
-/* Returns the first group from `group` on that can have games for the listing, or their number. */
-static int next_group(const struct listing *listing, int group)
-{
-    const struct schedule *schedule = &listing->season.schedule;
-    const struct roster *roster = &listing->season.roster;
-
-    for (; group < schedule->group_count && listing->bot; group++)
-        for (int i = 0; i < schedule->groups[group].player_count; i++)
-            if (strcmp(roster->members[schedule->groups[group].base[i]].bot.name, listing->bot) ==
-                0)
-                return group;
-    return group;
-}
-
-/*
- * Reads the games of the listing's groups, and of no others: the games of one bot can be far apart.
- */
-static int read_games(struct api *api, struct listing *listing)
-{
-    const int count = listing->season.schedule.group_count;
-    int error = 0, end;
-
-    for (int first = next_group(listing, listing->group < 0 ? 0 : listing->group);
-         first < count && !error; first = next_group(listing, end)) {
-        end = listing->bot ? first + 1 : count;
-        while (end < count && listing->bot && next_group(listing, end) == end)
-            end++;
-        error = store_games_verify(api->store, listing->season.terms.id, first, end, list_game,
-                                   listing);
-    }
-    return error;
-}
-
 static bool list_games(struct api *api, const char *season, struct listing *listing,
                        struct api_answer *answer)
 {
-    int error = season_load(&listing->season, api->store, season);
+    int error = season_load_roster(&listing->season, api->store, season);
 
     if (!error) {
         listing->games = json_array();
-        error = read_games(api, listing);
+        error = store_games_verify(api->store, listing->season.terms.id,
+                                   listing->group < 0 ? 0 : listing->group,
+                                   listing->only ? listing->group + 1 : STORE_ALL_GROUPS,
+                                   listing->bot, list_game, listing);
         season_finish(&listing->season);
     }
     if (!error || error == -EINTR)

@@ -330,9 +330,9 @@ Test(season, every_game_has_a_seed_of_its_own_from_its_opening)
     cr_expect_eq(fake_run(&fake, "plain", (struct fake_drive){.jobs = 4}), SEASON_SPENT);
     load("plain");
     cr_assert_eq(store_openings_each(fake.store, season.terms.id, take_opening, &all), 0);
-    cr_assert_eq(
-        store_games_verify(fake.store, season.terms.id, 0, STORE_ALL_GROUPS, recompute_seed, &all),
-        0);
+    cr_assert_eq(store_games_verify(fake.store, season.terms.id, 0, STORE_ALL_GROUPS, NULL,
+                                    recompute_seed, &all),
+                 0);
     cr_expect_eq(all.seed_count, 120);
     for (int i = 0; i < 3; i++)
         cr_expect_eq(all.counts[i], 21);

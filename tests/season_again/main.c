@@ -140,7 +140,7 @@ static void history_read(struct history *history, struct store *store)
         check(store, store_events_each(store, id, keep_event, history));
         check(store, store_batches_each(store, id, keep_batch, season));
         check(store, store_groups_each(store, id, keep_group, season));
-        check(store, store_games_verify(store, id, 0, STORE_ALL_GROUPS, keep_game, season));
+        check(store, store_games_verify(store, id, 0, STORE_ALL_GROUPS, NULL, keep_game, season));
     }
     qsort(history->events, (size_t)history->event_count, sizeof *history->events, compare_events);
 }

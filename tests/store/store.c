@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/store/sql.h"
 #include "tests/store/fixture.h"
 
 static struct fixture fixture;
@@ -95,7 +96,7 @@ Test(store, games_come_in_order_with_their_details)
             game.forfeits = "[null, {}]";
         cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
     }
-    cr_expect_eq(store_games_verify(fixture.store, fixture.season.id, 0, STORE_ALL_GROUPS,
+    cr_expect_eq(store_games_verify(fixture.store, fixture.season.id, 0, STORE_ALL_GROUPS, NULL,
                                     see_details, &count),
                  0);
     cr_expect_eq(count, 8);
@@ -143,6 +144,101 @@ Test(store, games_come_in_order_page_by_page)
     order = (struct order){0, 2 * 1050 - 1};
     cr_expect_eq(store_results_each(fixture.store, id, 1050, see_order, &order), 0);
     cr_expect_eq(order.count, 100);
+}
+
+struct of_bot {
+    int entry, count;
+};
+
+static int see_of_bot(void *context, const struct store_game *game)
+{
+    struct of_bot *of = context;
+
+    cr_expect(game->seats[0].entry == of->entry || game->seats[1].entry == of->entry);
+    cr_expect_eq(game->board, of->entry < 2 ? BOARD_COLORED : BOARD_GRAY);
+    of->count++;
+    return 0;
+}
+
+/* Adds two bots who play each other in a further group, on the gray side; and all games. */
+static void add_others(int group_count)
+{
+    static const struct store_entry entries[] = {{2, 3, 1}, {3, 4, 1}};
+    struct store_batch batch = {.number = 1};
+    struct store_group group = {
+        .number = group_count, .batch = 1, .board = BOARD_GRAY, .player_count = 2, .base = {2, 3}};
+
+    for (int i = 0; i < 2; i++) {
+        struct store_bot bot = fixture_bot(i ? "fourth" : "third", "1");
+        const struct store_package package = {(const uint8_t *)"p", 1};
+
+        cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    }
+    batch.connection = store_connection(fixture.store);
+    cr_assert_eq(store_event_latest(fixture.store, &batch.event), 0);
+    cr_assert_eq(store_batch_add(fixture.store, fixture.season.id, &batch, entries, 2, &group, 1),
+                 0, "%s", store_failure(fixture.store));
+    for (int i = 0; i < 2 * group_count + 2; i++) {
+        struct store_game game = fixture_game(i / 2, i % 2);
+
+        for (int seat = 0; seat < 2 && i / 2 == group_count; seat++)
+            game.seats[seat].entry += 2;
+        cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    }
+}
+
+static char asked[SQL_TEXT_BYTES]; /* the last statement that began */
+
+static int start_asked(struct sql_rows *rows, const struct sql_query *query)
+{
+    snprintf(asked, sizeof asked, "EXPLAIN QUERY PLAN %s", query->text);
+    return sqlite_driver.start(rows, query);
+}
+
+/* A plan that reads a season's games to find one bot's would take minutes where others take none.
+ */
+static void expect_games_by_group(void)
+{
+    const struct sql_query *query = SQL(asked, sql_int(-1), sql_int(256), sql_int(1),
+                                        sql_int(STORE_ALL_GROUPS), sql_text("fourth"));
+    char plan[1024] = "";
+
+    cr_expect_eq(SQL_EACH(fixture.store, query,
+                          snprintf(plan + strlen(plan), sizeof plan - strlen(plan), "%s\n",
+                                   row_text_or_null(&rows, 3)),
+                          0),
+                 0, "%s", store_failure(fixture.store));
+    cr_expect(strstr(plan, "SEARCH game USING PRIMARY KEY (season=? AND game_group=?)"), "%s",
+              plan);
+    cr_expect_null(strstr(plan, "SCAN"), "%s", plan);
+    cr_expect_null(strstr(plan, "TEMP B-TREE"), "%s", plan);
+}
+
+Test(store, games_of_one_bot_are_found_by_their_groups)
+{
+    struct sql_driver asking = sqlite_driver;
+    struct of_bot first = {0, 0}, fourth = {3, 0};
+    struct store *store;
+
+    fixture_fill(&fixture, 4);
+    add_others(4);
+    cr_expect_eq(store_games_verify(fixture.store, fixture.season.id, 0, STORE_ALL_GROUPS, "first",
+                                    see_of_bot, &first),
+                 0);
+    cr_expect_eq(first.count, 8);
+    cr_expect_eq(
+        store_games_verify(fixture.store, fixture.season.id, 1, 3, "first", see_of_bot, &first), 0);
+    cr_expect_eq(first.count, 8 + 4);
+    if (fixture_has_server())
+        return;
+    asking.start = start_asked;
+    cr_assert_eq(store_open_driver(&store, &asking, fixture.home, STORE_READ), 0);
+    cr_expect_eq(store_games_verify(store, fixture.season.id, 0, STORE_ALL_GROUPS, "fourth",
+                                    see_of_bot, &fourth),
+                 0);
+    cr_expect_eq(fourth.count, 2);
+    store_close(store);
+    expect_games_by_group();
 }
 
 static int stop(void *context, const struct store_game *game)
