@@ -127,9 +127,9 @@ def main(room):
                 outcome = outcome._replace(status=1)
             if command == ["doctor"]:  # which tells what it met: DEGRADED
                 good = good._replace(stdout=None)
-            if error == "EACCES":  # who may not read a file is told that it is not there, or goes without it
+            if error in ("EACCES", "ENOENT"):  # who may not read a file is told that it is not there, or goes without it
                 outcome = outcome._replace(blame=set())
-            wrong = judge(good._replace(stdout=None) if error == "EACCES" else good, outcome, told)
+            wrong = judge(good._replace(stdout=None) if error in ("EACCES", "ENOENT") else good, outcome, told)
             faults += [f"arena {' '.join(command)}, {name} number {number} {error}, {kind[1][:100]}: {fault}" for fault in wrong]
             row[2 if outcome.status == 0 else 3 if outcome.status == 1 else 4] += 1
             row[5] += bool(wrong)

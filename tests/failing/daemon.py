@@ -21,6 +21,7 @@ PROGRAM, PRELOAD = (ARENA, {"LD_PRELOAD": PRELOADED}) if os.path.exists(PRELOADE
 LATEST = {"serve": 20000, "web": 4000, "desk": 8000, "publish": 30000, "admit": 5000}  # about as many as there are
 PAGES = ["/", "/two/", "/api/seasons", "/api/seasons/two/ladder", "/api/seasons/two/games", "/kits/c.zip"]
 WAIT_S = 240
+PUT_OFF = "error submission"  # in the daemon's words
 
 
 def play(home, variables):
@@ -44,7 +45,9 @@ def play(home, variables):
         asked += 1
         shown = subprocess.run([ARENA, "season", "show", "two"], env=plain, capture_output=True, text=True)
         queue = subprocess.run([ARENA, "submissions"], env=plain, capture_output=True, text=True)
-        if "0 games" in shown.stdout and "waiting" not in queue.stdout and "running" not in queue.stdout and asked > 2 * len(PAGES):
+        with open(home + ".log", encoding="utf-8", errors="replace") as log:
+            put_off = PUT_OFF in log.read()  # and tried again after a pause, with the same failure
+        if "0 games" in shown.stdout and (put_off or "waiting" not in queue.stdout) and "running" not in queue.stdout and asked > 2 * len(PAGES):
             break
         time.sleep(0.2)
     late = daemon.poll() is None and time.monotonic() - began >= WAIT_S
@@ -79,8 +82,9 @@ def main(room):
             wrong += [f"said {word}" for word in ("damaged", "AddressSanitizer", "must be installed", "not admitted") if word in words]
             if left := left_processes():
                 wrong.append(f"{left} processes left")
-            if status != 0:
-                ladder = play(home, {})[2]
+            if status != 0 or PUT_OFF in words:
+                _, again, ladder = play(home, {})
+                wrong += ["put off for ever"] if PUT_OFF in again else []
             if ladder.count("\n") < 4:
                 wrong.append(f"games: {ladder}")
             checked = subprocess.run([ARENA, "store", "check"], env=dict(os.environ, ARENA_HOME=home), capture_output=True, text=True)

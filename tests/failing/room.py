@@ -69,7 +69,7 @@ ABORTS = ["failed to allocate", "memory allocation of", "Fatal Internal Error in
 VARIES = re.compile(rb'"(?:us|ms|idle_s|us_max|ms_\w+|wall_us|longest_delay_us|time|submitted|played|started)": ?(?:\[[^]]*\]|[^,}]*)|[0-9a-f]{16,}|arena_\w+'
                     rb"|\d{4}-\d\d-\d\d[T ][\d:.]+|[\d.]+ (?:[GM]iB|ms|s)\b|\d+\.\d\d|in [\d.]+ s, [\d.]+| +")
 # Words that blame a bot, an author or a file; what failed here is the machine.
-BLAME = re.compile(r"damaged|truncated|not admitted|unfit|forfeit|corrupt|malformed|is not a |no such|unknown|does not exist|there is no |no daemon runs|must be installed")
+BLAME = re.compile(r"damaged|truncated|not admitted|unfit|forfeit|malformed|is not a |no such|unknown|does not exist|there is no |no daemon runs|must be installed")
 URL, SERVED = [], []
 Outcome = collections.namedtuple("Outcome", "status stdout stderr files home blame wrong")
 
@@ -188,7 +188,8 @@ def run(room, command, before, variables, fails):
         checked = subprocess.run([ARENA, "store", "check"], env=dict(os.environ, ARENA_HOME=home), capture_output=True, text=True)
         if checked.returncode:
             wrong.append(f"store check: {checked.stdout}{checked.stderr}")
-    kept = {name for name in files(home) if not name.endswith(("-wal", "-shm", "-journal"))}
+    # A sandbox of another tier caches its builds elsewhere.
+    kept = {name for name in files(home) if not name.endswith(("-wal", "-shm", "-journal")) and not name.startswith("cache/")}
     words = done.stderr.decode(errors="replace")
     blame = set(BLAME.findall(words + done.stdout.decode(errors="replace")))
     outcome = Outcome(done.returncode, done.stdout.replace(folder.encode(), b""), words, files(out), kept, blame, wrong)
@@ -243,8 +244,9 @@ def title(command):
 
 
 def tell(what, rows):
-    """Prints a table of the commands: how many failures were tried, how many ended as without one (status 0), with one
-    line (status 1), in a library's own way, and how many were faults; with FAILING_TABLE=FILE, what other runs left there, too."""
+    """Prints a table of the commands: how many failures were tried, of how many; how many ended as without one (status 0),
+    with one line (status 1), in a library's own way, and how many were faults; with FAILING_TABLE=FILE, what other runs left
+    there, too."""
     path = os.environ.get("FAILING_TABLE")
     table = {}
     if path and os.path.exists(path):
@@ -256,8 +258,13 @@ def tell(what, rows):
     if path:
         with open(path, "w", encoding="utf-8") as file:
             json.dump(table, file)
+    show(table)
+
+
+def show(table):
     kinds = sorted({kind for row in table.values() for kind in row})
-    print("| command |" + "".join(f" {kind}: tried | of | as ever | told | library | faults |" for kind in kinds))
-    print("| --- |" + " --- |" * 6 * len(kinds))
+    print("| command |" + "".join(f" {kind} |" for kind in kinds))
+    print("| --- |" + " --- |" * len(kinds))
     for name in sorted(table):
-        print(f"| `{name}` |" + "".join(f" {value:,} |" for kind in kinds for value in table[name].get(kind, [0] * 6)))
+        cells = ["{:,} of {:,}: {}, {}, {}, {}".format(*table[name][kind]) if kind in table[name] else "-" for kind in kinds]
+        print(f"| `{name}` | {' | '.join(cells)} |")

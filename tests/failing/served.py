@@ -6,11 +6,13 @@ games that it plays meanwhile are all played to their end.
 
 usage: served.py BUILD [TRIES [PROCESS ...]]      TRIES failures a process (8), spread over its threads, their calls and
                                                   errors; PROCESS: serve, web, desk"""
+import itertools
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -53,17 +55,29 @@ def processes():
     return found
 
 
+def is_traced(thread):
+    try:
+        with open(f"/proc/{thread}/status", encoding="utf-8") as status:
+            return "TracerPid:\t0\n" not in status.read()
+    except OSError:
+        return False
+
+
 def watch(thread, seconds, *options):
     """Asks for pages while strace watches a thread; returns what strace wrote."""
-    strace = subprocess.Popen(["strace", "-qq", "-y", "-s", "16", *options, "-p", thread], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    end = time.monotonic() + seconds
-    while True:
-        for page in PAGES:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as written:
+        strace = subprocess.Popen(["strace", "-qq", "-y", "-s", "16", *options, "-p", thread], stderr=written, start_new_session=True)
+        while strace.poll() is None and not is_traced(thread):
+            time.sleep(0.05)
+        end = time.monotonic() + seconds
+        for page in itertools.cycle(PAGES):
             ask(page)
-        if time.monotonic() > end:
-            break
-    strace.terminate()
-    return strace.communicate()[1].decode(errors="replace")
+            if time.monotonic() > end:
+                break
+        strace.terminate()
+        strace.wait()
+        written.seek(0)
+        return written.read()
 
 
 def cases_of(name):
