@@ -27,7 +27,7 @@ static const struct {
     {"env", bench_env, "[SECONDS]", true},
     {"rating", bench_rating, "[--players P] [--rounds N]"},
     {"spawn", bench_spawn, "[--rounds N]"},
-    {"season", bench_season, "[--games N]"},
+    {"season", bench_season, "[--games N | HOME]"},
     {"store", bench_store, "[--games N] [--url URL]"},
     {"strength", bench_strength,
      "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--gray] [--round R]", true},

@@ -2,7 +2,8 @@
 /*
  * bench season: how the time grows with a store. Fills a store with synthetic games and times one
  * pass over them (all data except replays), the ladder, and the choice of the next batch, at 10,000
- * games and at many more.
+ * games and at many more. With a home, it loads that one's season and chooses a batch, as a resumed
+ * season does, and prints nothing: for a profiler, and for growth.py.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,12 +45,30 @@ static void keep_least(double *least, int64_t begun_us)
         *least = ms;
 }
 
+/* Resumes the season and chooses its next batch. */
+static void plan(struct store *store, struct times *times)
+{
+    int64_t begun_us = bench_now_us();
+    struct season_game game;
+    struct season season;
+
+    require(season_load(&season, store, CROWD_SEASON), store);
+    keep_least(&times->load, begun_us);
+    /* The first choice counts all results, as after a resume; it is stored, so the season
+       grows by a batch, which is left unplayed and taken out by the next run. */
+    begun_us = bench_now_us();
+    require(store_begin(store), store);
+    if (season_next(&season, &game) != SEASON_GAME)
+        bench_refuse("season: no next batch");
+    store_rollback(store);
+    keep_least(&times->plan, begun_us);
+    season_finish(&season);
+}
+
 static void measure(struct store *store, struct times *times)
 {
     struct store_season terms;
     struct standings standings;
-    struct season_game game;
-    struct season season;
     int64_t sum = 0, begun_us;
 
     require(store_season_find(store, CROWD_SEASON, &terms), store);
@@ -62,18 +81,7 @@ static void measure(struct store *store, struct times *times)
     keep_least(&times->ladder, begun_us);
     standings_finish(&standings);
 
-    begun_us = bench_now_us();
-    require(season_load(&season, store, CROWD_SEASON), store);
-    keep_least(&times->load, begun_us);
-    /* The first choice counts all results, as after a resume; it is stored, so the season
-       grows by a batch, which is left unplayed and taken out by the next run. */
-    begun_us = bench_now_us();
-    require(store_begin(store), store);
-    if (season_next(&season, &game) != SEASON_GAME)
-        bench_refuse("season: no next batch");
-    store_rollback(store);
-    keep_least(&times->plan, begun_us);
-    season_finish(&season);
+    plan(store, times);
 }
 
 static int measure_games(long games, struct times *times)
@@ -114,11 +122,24 @@ static int print_growth(long games)
     return 0;
 }
 
+static int plan_once(const char *home)
+{
+    struct times times = {0};
+    struct store *store;
+
+    require(store_open(&store, home, STORE_WRITE), store);
+    plan(store, &times);
+    store_close(store);
+    return 0;
+}
+
 int bench_season(char **argv, bool few)
 {
     long games = few ? LARGE_GAMES / 10 : LARGE_GAMES;
+    const char *home = NULL;
 
     bench_read_options(
-        argv, (const struct bench_option[]){{"--games", &games, SMALL_GAMES, 100000000}, {NULL}});
-    return print_growth(games);
+        argv, (const struct bench_option[]){
+                  {"--games", &games, SMALL_GAMES, 100000000}, {"", .text = &home}, {NULL}});
+    return home ? plan_once(home) : print_growth(games);
 }
