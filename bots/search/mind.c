@@ -82,7 +82,7 @@ static int judge_plans(struct mind *mind, const struct game *game, const struct 
         last->bonus = 0;
         lines[near].worth = plans[near].worth;
     }
-    return rollout_choose(&mind->rollout, seat, lines, near);
+    return rollout_choose(&mind->rollout, ROLLOUT_PLANS, seat, lines, near);
 }
 
 /* False for an action that wastes tiles, or pays with more wild tiles than necessary. */
@@ -139,9 +139,9 @@ static int list_firsts(const struct mind *mind, const struct game *game,
             best) /* treats a plan that is better than the best plan of the wider search as equal */
             plan.worth = best;
         if (plan.worth <= best - MIND_PLACE_MARGIN * VALUE_POINT ||
-            (count == SEARCH_LINES && plan.worth <= plans[count - 1].worth))
+            (count == MIND_FIRSTS && plan.worth <= plans[count - 1].worth))
             continue;
-        place = count < SEARCH_LINES ? count++ : count - 1;
+        place = count < MIND_FIRSTS ? count++ : count - 1;
         for (; place > 1 && plans[place - 1].worth < plan.worth; place--)
             plans[place] = plans[place - 1];
         plans[place] = plan;
@@ -157,7 +157,7 @@ static struct action plan(struct mind *mind, const struct game *game, int64_t th
     bool is_last = game->round == GAME_ROUNDS;
     struct plan plans[SEARCH_LINES];
     int count = plan_list(&mind->set, game, game->player, game->bonus, width > 0 ? width : 1, true,
-                          plans, has_rollouts && !is_last ? SEARCH_LINES : 1);
+                          plans, has_rollouts && !is_last ? MIND_LINES : 1);
 
     mind->worth = plans[0].worth;
     if (has_rollouts && is_last) {
@@ -167,51 +167,22 @@ static struct action plan(struct mind *mind, const struct game *game, int64_t th
     return plans[count > 1 ? judge_plans(mind, game, plans, count) : 0].first;
 }
 
-static int list_lines(struct mind *mind, const struct game *game, struct action best,
-                      struct search_line lines[static SEARCH_LINES])
+/* Chooses by rollouts among the best drafts of a search that reached the end of the round. */
+static struct action judge_drafts(struct mind *mind, const struct game *game, struct action best)
 {
-    return search_lines(&mind->search, game, best, mind->worth, MIND_MARGIN * VALUE_POINT, lines);
-}
+    struct search_line lines[SEARCH_LINES];
+    int most = game->round == GAME_ROUNDS ? MIND_LAST_LINES : MIND_LINES;
+    int count = search_lines(&mind->search, game, best, mind->worth, MIND_MARGIN * VALUE_POINT,
+                             most, lines);
 
-/* True if a search with played leaves is likely to end in time. */
-static bool is_short(const struct game *game, int64_t think_us)
-{
-    int tiles_most = MIND_PLAY_TILES;
-
-    for (int64_t us = MIND_PLAY_US; us <= think_us / 2; us *= 2)
-        tiles_most += 2;
-    return tiles_total(drafting_table(game)) <= tiles_most;
-}
-
-/*
- * Searches a draft of the last round again, with leaves that plan_play values. Replaces the lines,
- * unless the search takes too long: then rollouts still have time for the lines of the first
- * search. Returns the number of lines.
- */
-static int search_again(struct mind *mind, const struct game *game, int64_t think_us,
-                        struct search_line lines[static SEARCH_LINES], int count)
-{
-    struct search *search = &mind->search;
-    int32_t worth = 0;
-    struct action best;
-
-    set_leaves(search, true);
-    search->plan_max = think_us / MIND_PLAY_LEAF_US;
-    best = search_draft(search, game, &worth);
-    search->plan_max = 0;
-    if (!search->is_exact)
-        return count;
-    mind->worth = worth;
-    return list_lines(mind, game, best, lines);
+    return lines[rollout_choose(&mind->rollout, ROLLOUT_DRAFTS, game->player, lines, count)].action;
 }
 
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context)
 {
     struct search *search = &mind->search;
-    struct search_line lines[SEARCH_LINES];
     struct action best;
-    int count;
 
     mind->rollout.count = 0;
     search->enough_fn = mind->rollout.enough_fn = enough_fn;
@@ -226,10 +197,18 @@ struct action mind_choose(struct mind *mind, const struct game *game, int64_t th
     best = search_draft(search, game, &mind->worth);
     if (game->player_count > 2 || !search->is_exact || think_us < MIND_ROLLOUT_US)
         return best;
-    count = list_lines(mind, game, best, lines);
-    if (game->round == GAME_ROUNDS && think_us >= MIND_PLAY_US && is_short(game, think_us))
-        count = search_again(mind, game, think_us, lines, count);
-    return lines[rollout_choose(&mind->rollout, game->player, lines, count)].action;
+    if (game->round == GAME_ROUNDS && think_us >= MIND_PLAY_US) {
+        int32_t worth = mind->worth;
+        struct action again;
+
+        set_leaves(search, true);
+        again = search_draft(search, game, &worth);
+        if (!search->is_exact) /* the time is over */
+            return best;
+        best = again;
+        mind->worth = worth;
+    }
+    return judge_drafts(mind, game, best);
 }
 
 /*

@@ -13,14 +13,16 @@
 enum {
     ROLLOUT_MAX = 400,   /* largest number of rollouts of one line */
     ROLLOUT_POINT = 256, /* units of struct rollout_line per point */
-    /* Points: standard deviation of the search's error when it compares two drafts. */
-    ROLLOUT_DOUBT = 3,
-    ROLLOUT_PLAN_DOUBT = 3, /* half points: standard deviation of the error when plans of the last
-                               round are compared */
-    ROLLOUT_WIDTH = 2,      /* beam width of plans that value the end of a rollout */
+    ROLLOUT_WIDTH = 2,   /* beam width of plans that value the end of a rollout */
     /* Share of a rollout's worth that a plan gives; the weights give the rest. */
     ROLLOUT_PLAN_PERCENT = 60,
     ROLLOUT_PLACE_WIDTH = 4, /* beam width of plans by which seats place during a rollout */
+};
+
+/* What rollouts compare. */
+enum rollout_kind {
+    ROLLOUT_DRAFTS,
+    ROLLOUT_PLANS,
 };
 
 /*
@@ -49,17 +51,20 @@ struct rollout {
 
     /* internal */
     int seat;
-    int64_t doubt; /* variance of the error of rollout_line.before */
+    int64_t doubt;  /* variance of the error of rollout_line.before */
+    int64_t bias;   /* variance of the error of the mean of endlessly many rollouts */
+    bool is_to_end; /* rollouts go on to the end of the game */
     bool is_stopped;
     struct drafting_values values;
     struct rollout_line lines[SEARCH_LINES];
 };
 
 /*
- * Chooses the best of `count` lines for a seat, count >= 1. lines[0] is the best line of the
- * search. Returns the index of the best line.
+ * Chooses the best of `count` lines for a seat, count >= 1: of drafts, with their searched ends, or
+ * of plans. lines[0] is the best line of the search. Returns the index of the best line.
  */
-int rollout_choose(struct rollout *rollout, int seat, const struct search_line *lines, int count);
+int rollout_choose(struct rollout *rollout, enum rollout_kind kind, int seat,
+                   const struct search_line *lines, int count);
 
 /*
  * Chooses, for the seat to act in the place phase of the last round with two players, among the
@@ -79,17 +84,16 @@ enum {
     MIND_PLAN_US = 200,  /* estimated time of plan_list, divided by its beam width */
     MIND_LEAF_WIDTH = 4, /* maximum beam width of the plan that values a leaf of the search */
     MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points, while search.play_count is 0 */
-    MIND_MARGIN = 4,     /* points: rollouts compare only drafts this close to the best one */
-    MIND_PLAYS = 4, /* value of search.play_count if the bot has at least MIND_PLAY_US to think */
+    MIND_LINES = 8,      /* largest number of drafts or plans that rollouts compare */
+    MIND_LAST_LINES = 4, /* largest number of drafts in the last round, whose rollouts are long */
+    MIND_FIRSTS = 16, /* largest number of first actions that rollouts of the last round compare */
+    MIND_MARGIN = 4,  /* points: rollouts compare only drafts this close to the best one */
+    MIND_PLAYS = 4,   /* value of search.play_count if the bot has at least MIND_PLAY_US to think */
     /* Value of search.plan_reach, in points, while search.play_count is MIND_PLAYS. */
     MIND_PLAY_REACH = 9,
-    MIND_PLAY_US = 400000, /* minimum thinking time for a search with MIND_PLAYS */
-    /* Largest number of tiles on the table for such a search in MIND_PLAY_US; each doubling of the
-       time allows two tiles more. */
-    MIND_PLAY_TILES = 13,
-    MIND_PLAY_LEAF_US = 3000, /* the search gets one leaf for each of these of the thinking time */
-    MIND_PLACE_US = 100000,   /* minimum thinking time for rollouts of placements */
-    MIND_PLACE_MARGIN = 3, /* points: rollouts compare only placements this close to the best one */
+    MIND_PLAY_US = 100000, /* minimum thinking time for a search with MIND_PLAYS */
+    MIND_PLACE_US = 20000, /* minimum thinking time for rollouts of placements */
+    MIND_PLACE_MARGIN = 4, /* points: rollouts compare only placements this close to the best one */
     MIND_ROLLOUT_US = 5000, /* minimum thinking time for rollouts of drafts and plans */
     MIND_REPLIES = 3, /* number of drafts that the search considers for each other seat, with three
                          or four players */

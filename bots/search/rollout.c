@@ -4,10 +4,11 @@
  * from each of these lines, with the same random draws of tiles. A rollout starts at the end of the
  * draft phase that the search expects, or at the end of a plan, when the seat has passed. In rounds
  * 1 to 5, seats that have not passed place by plans, the engine deals the next round, every seat
- * takes the draft that looks best one draft ahead, and plans and weights value the end of that
- * draft phase. In round 6, seats place until the end of the game, with real draws for the supply;
- * in this round, rollouts also choose among first placements. Reads no clock: enough_fn says when
- * to stop.
+ * takes the draft that looks best two drafts ahead, and plans and weights value the end of that
+ * draft phase. For drafts of round 5 they are too inaccurate: these rollouts go on to the end of
+ * the game. In round 6, seats place until the end of the game, with real draws for the supply; in
+ * this round, rollouts also choose among first placements. Reads no clock: enough_fn says when to
+ * stop.
  */
 #include "bots/search/mind.h"
 
@@ -18,10 +19,25 @@
 #include "engine/word.h"
 
 enum {
-    LOOK_EACH = 8,    /* rollouts of each line between two calls of sort_out */
-    SURE_SQUARED = 6, /* a lead is certain if its square exceeds this many times its variance */
+    ROLLOUT_CHOICES = 4, /* number of drafts of which a seat looks at the replies in a rollout */
+    LOOK_EACH = 16,      /* rollouts of each line between two calls of sort_out */
+    SURE_SQUARED = 9,    /* a lead is certain if its square exceeds this many times its variance */
     /* A lead with a smaller standard deviation needs no further rollouts. */
     ALIKE_POINT = ROLLOUT_POINT / 8,
+};
+
+/*
+ * Standard deviations of the errors in leads, in half points, by kind and round from 1: of the
+ * estimate before any rollout, and of the mean of endlessly many rollouts. Measured against the
+ * mean of 100 games that players two drafts ahead play on from each line; rounded.
+ */
+static const uint8_t estimate_errors[2][GAME_ROUNDS + 1] = {
+    [ROLLOUT_DRAFTS] = {0, 3, 3, 4, 4, 6, 6},
+    [ROLLOUT_PLANS] = {0, 2, 2, 3, 3, 2, 3},
+};
+static const uint8_t rollout_errors[2][GAME_ROUNDS + 1] = {
+    [ROLLOUT_DRAFTS] = {0, 2, 2, 3, 3, 4, 0},
+    [ROLLOUT_PLANS] = {0, 2, 2, 3, 3, 3, 0},
 };
 
 /* Returns all tiles on the players' boards. */
@@ -97,45 +113,75 @@ static int32_t weigh(const struct rollout *rollout, const struct game *game, int
     return value_relative(game, seat, rollout->lambda, worths);
 }
 
-/* Plays a draft phase in which every seat takes the draft that looks best one draft ahead. */
-static void play_draft(struct rollout *rollout, struct game *game)
+/* A draft that a seat may take in a rollout, and the game after it. */
+struct choice {
+    struct game game;
+    int32_t worth;
+};
+
+/* Lists the drafts that look best one draft ahead, the best first. Returns their number. */
+static int list_choices(const struct rollout *rollout, const struct game *game,
+                        struct choice choices[static ROLLOUT_CHOICES])
 {
-    while (game->phase == PHASE_DRAFT && !is_enough(rollout)) {
-        const struct game before = *game;
-        int32_t best = INT32_MIN;
+    int count = 0;
 
-        for (uint64_t offers = before.offers; offers; offers &= offers - 1) {
-            struct game after = before;
-            int32_t worth;
+    for (uint64_t offers = game->offers; offers; offers &= offers - 1) {
+        struct game after = *game;
+        int32_t worth;
+        int place;
 
-            turn_draft(&after, drafts[__builtin_ctzll(offers)].word);
-            worth = weigh(rollout, &after, before.player);
-            if (worth > best) {
-                best = worth;
-                *game = after;
-            }
-        }
+        turn_draft(&after, drafts[__builtin_ctzll(offers)].word);
+        worth = weigh(rollout, &after, game->player);
+        if (count == ROLLOUT_CHOICES && worth <= choices[count - 1].worth)
+            continue;
+        place = count < ROLLOUT_CHOICES ? count++ : count - 1;
+        for (; place > 0 && choices[place - 1].worth < worth; place--)
+            choices[place] = choices[place - 1];
+        choices[place] = (struct choice){.game = after, .worth = worth};
     }
+    return count;
 }
 
 /*
- * Plays the last pass of a round and the next draft phase. Returns the worth at the end of that
- * phase.
+ * Returns the worth of a choice to the seat that made it, after the other seat's best reply. A
+ * worth of `enough` or less may be too high.
  */
-static int32_t play_round(struct rollout *rollout, struct game *game)
+static int32_t worth_replied(const struct rollout *rollout, const struct choice *choice, int seat,
+                             int32_t enough)
 {
-    int32_t worths[GAME_PLAYERS_MAX] = {0};
+    int32_t least = choice->game.phase == PHASE_DRAFT ? INT32_MAX : choice->worth;
+    uint64_t offers = choice->game.phase == PHASE_DRAFT ? choice->game.offers : 0;
 
-    turn_pass(game, word_choice(ACTION_PASS, game->seats[0].tiles));
-    drafting_prepare(&rollout->values, rollout->set, game);
-    play_draft(rollout, game);
-    for (int i = 0; i < game->player_count && !is_enough(rollout); i++) {
-        int32_t plan = plan_make(rollout->set, game, i, 0, ROLLOUT_WIDTH, false).worth;
+    for (; offers && least > enough; offers &= offers - 1) {
+        struct game after = choice->game;
+        int32_t worth;
 
-        worths[i] = drafting_worth(&rollout->values, game, i, 0, 0);
-        worths[i] += (int32_t)((int64_t)(plan - worths[i]) * ROLLOUT_PLAN_PERCENT / 100);
+        turn_draft(&after, drafts[__builtin_ctzll(offers)].word);
+        worth = weigh(rollout, &after, seat);
+        if (worth < least)
+            least = worth;
     }
-    return value_relative(game, rollout->seat, rollout->lambda, worths);
+    return least;
+}
+
+/* Plays a draft phase in which every seat takes the draft that looks best two drafts ahead. */
+static void play_draft(struct rollout *rollout, struct game *game)
+{
+    while (game->phase == PHASE_DRAFT && !is_enough(rollout)) {
+        struct choice choices[ROLLOUT_CHOICES];
+        int count = list_choices(rollout, game, choices), seat = game->player, best = 0;
+        int32_t best_worth = INT32_MIN;
+
+        for (int i = 0; i < count && count > 1; i++) {
+            int32_t worth = worth_replied(rollout, &choices[i], seat, best_worth);
+
+            if (worth > best_worth) {
+                best_worth = worth;
+                best = i;
+            }
+        }
+        *game = choices[best].game;
+    }
 }
 
 /* Plays the place phase of the last round. Returns the worth at the end of the game. */
@@ -149,6 +195,28 @@ static int32_t play_last_round(struct rollout *rollout, struct game *game)
                             .first);
     for (int i = 0; i < game->player_count; i++)
         worths[i] = VALUE_POINT * game->seats[i].score;
+    return value_relative(game, rollout->seat, rollout->lambda, worths);
+}
+
+/*
+ * Plays the last pass of a round and the next draft phase, or to the end of the game. Returns the
+ * worth there.
+ */
+static int32_t play_round(struct rollout *rollout, struct game *game)
+{
+    int32_t worths[GAME_PLAYERS_MAX] = {0};
+
+    turn_pass(game, word_choice(ACTION_PASS, game->seats[0].tiles));
+    drafting_prepare(&rollout->values, rollout->set, game);
+    play_draft(rollout, game);
+    if (rollout->is_to_end)
+        return play_last_round(rollout, game);
+    for (int i = 0; i < game->player_count && !is_enough(rollout); i++) {
+        int32_t plan = plan_make(rollout->set, game, i, 0, ROLLOUT_WIDTH, false).worth;
+
+        worths[i] = drafting_worth(&rollout->values, game, i, 0, 0);
+        worths[i] += (int32_t)((int64_t)(plan - worths[i]) * ROLLOUT_PLAN_PERCENT / 100);
+    }
     return value_relative(game, rollout->seat, rollout->lambda, worths);
 }
 
@@ -168,20 +236,21 @@ static int64_t play_on(struct rollout *rollout, const struct rollout_line *line,
 
 /*
  * Returns the lead of a line over the first line: the mean of the search's estimate and the
- * rollouts' result, weighted by precision. Sets *variance to the variance of this mean.
+ * rollouts' result, weighted by precision. Sets *variance to how much more rollouts may change it.
  */
 static int64_t lead_of(const struct rollout *rollout, int place, int64_t *variance)
 {
     const struct rollout_line *line = &rollout->lines[place];
-    int64_t count = rollout->count, doubt = rollout->doubt, mean, of_mean;
+    int64_t count = rollout->count, doubt = rollout->doubt, mean, of_mean, both;
 
     *variance = place == 0 ? 0 : doubt;
     if (place == 0 || count < 2)
         return line->before;
     mean = line->sum / count;
     of_mean = (line->squares - line->sum / count * line->sum) / (count * (count - 1)) + 1;
-    *variance = doubt * of_mean / (doubt + of_mean);
-    return (line->before * of_mean + mean * doubt) / (doubt + of_mean);
+    both = doubt + rollout->bias + of_mean;
+    *variance = of_mean * doubt / both * doubt / both;
+    return (line->before * (rollout->bias + of_mean) + mean * doubt) / both;
 }
 
 static int best_of(const struct rollout *rollout, int count)
@@ -241,15 +310,16 @@ static void play_lines(struct rollout *rollout, int count, uint64_t *random)
     rollout->count++;
 }
 
-/*
- * Prepares *rollout for new lines. `doubt` is the standard deviation of the error in their
- * estimated leads, in 1/ROLLOUT_POINT points.
- */
-static void begin(struct rollout *rollout, int seat, int64_t doubt)
+/* Prepares *rollout for new lines of a round. */
+static void begin(struct rollout *rollout, enum rollout_kind kind, int seat, int round)
 {
+    int64_t half = ROLLOUT_POINT / 2;
+
     rollout->seat = seat;
     rollout->count = 0;
-    rollout->doubt = doubt * doubt;
+    rollout->doubt = estimate_errors[kind][round] * half * estimate_errors[kind][round] * half;
+    rollout->bias = rollout_errors[kind][round] * half * rollout_errors[kind][round] * half;
+    rollout->is_to_end = kind == ROLLOUT_DRAFTS && round == GAME_ROUNDS - 1;
     rollout->is_stopped = false;
 }
 
@@ -266,9 +336,10 @@ static int compare(struct rollout *rollout, int count, uint64_t random)
     return rollout->count > 0 ? best_of(rollout, count) : 0;
 }
 
-int rollout_choose(struct rollout *rollout, int seat, const struct search_line *lines, int count)
+int rollout_choose(struct rollout *rollout, enum rollout_kind kind, int seat,
+                   const struct search_line *lines, int count)
 {
-    begin(rollout, seat, ROLLOUT_DOUBT * ROLLOUT_POINT);
+    begin(rollout, kind, seat, lines[0].last.round);
     for (int i = 0; i < count && !is_enough(rollout); i++) {
         int32_t before = lines[i].worth - lines[0].worth;
 
@@ -283,7 +354,7 @@ int rollout_choose(struct rollout *rollout, int seat, const struct search_line *
 int rollout_choose_first(struct rollout *rollout, const struct game *game, const struct plan *plans,
                          int count)
 {
-    begin(rollout, game->player, ROLLOUT_PLAN_DOUBT * ROLLOUT_POINT / 2);
+    begin(rollout, ROLLOUT_PLANS, game->player, game->round);
     for (int i = 0; i < count; i++) {
         int32_t before = plans[i].worth - plans[0].worth;
 

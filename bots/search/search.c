@@ -95,7 +95,6 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
         plan->tiles = tiles;
         plan->seat = (int8_t)seat;
         ask_whether_enough(search);
-        search->is_stopped |= search->plan_max > 0 && search->plan_count >= search->plan_max;
     }
     return plan->worth + VALUE_POINT * game->seats[seat].score;
 }
@@ -346,8 +345,27 @@ static struct search_line line_of(struct search *search, const struct game *afte
     return line;
 }
 
+/* True if the same tiles were drafted by the same seats, in whatever order. */
+static bool is_same_end(const struct game *a, const struct game *b)
+{
+    if (a->start != b->start)
+        return false;
+    for (int i = 0; i < a->player_count; i++)
+        if (a->seats[i].tiles != b->seats[i].tiles || a->seats[i].score != b->seats[i].score)
+            return false;
+    return true;
+}
+
+static bool is_known(const struct search_line *lines, int count, const struct search_line *line)
+{
+    for (int i = 0; i < count; i++)
+        if (is_same_end(&lines[i].last, &line->last))
+            return true;
+    return false;
+}
+
 int search_lines(struct search *search, const struct game *game, struct action best, int32_t worth,
-                 int32_t margin, struct search_line lines[static SEARCH_LINES])
+                 int32_t margin, int most, struct search_line lines[static SEARCH_LINES])
 {
     struct child children[SEARCH_DRAFTS_MAX];
     uint8_t order[SEARCH_DRAFTS_MAX];
@@ -359,7 +377,8 @@ int search_lines(struct search *search, const struct game *game, struct action b
     for (int i = 0; i < count; i++) {
         const struct child *child = &children[order[i]];
         uint64_t word = drafts[child->bit].word;
-        int32_t low = kept == SEARCH_LINES ? lines[kept - 1].worth : worth - margin, found;
+        int32_t low = kept == most ? lines[kept - 1].worth : worth - margin, found;
+        struct search_line line;
         int reply, place;
 
         if (word == word_of(best))
@@ -371,10 +390,13 @@ int search_lines(struct search *search, const struct game *game, struct action b
             break;
         if (found <= low)
             continue;
-        place = kept < SEARCH_LINES ? kept++ : kept - 1;
+        line = line_of(search, &child->game, word, found);
+        if (is_known(lines, kept, &line))
+            continue;
+        place = kept < most ? kept++ : kept - 1;
         for (; place > 1 && lines[place - 1].worth < found; place--)
             lines[place] = lines[place - 1];
-        lines[place] = line_of(search, &child->game, word, found);
+        lines[place] = line;
     }
     return kept;
 }

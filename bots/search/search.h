@@ -16,7 +16,7 @@ enum {
     SEARCH_DRAFTS_MAX = 60,   /* largest number of legal drafts in one position */
     SEARCH_ENTRIES = 1 << 18, /* number of entries in the transposition table */
     SEARCH_PLANS = 1 << 14,   /* number of entries in the cache of plans */
-    SEARCH_LINES = 4,         /* largest number of lines that search_lines() returns */
+    SEARCH_LINES = 16,        /* largest number of lines that search_lines() returns */
     /* Number of nodes between two calls of enough_fn; each plan calls enough_fn too. */
     SEARCH_ENOUGH_NODES = 8,
 };
@@ -58,7 +58,6 @@ struct search {
                                     plan, not from the weights; NULL: no plans */
     int32_t plan_reach; /* make no plan for a leaf that the weights put further than this outside
                            the alpha-beta window; 0: always plan */
-    int64_t plan_max;   /* number of plans after which the search stops; 0: no limit */
     /* Called during the search; returns true to stop; NULL: never stop. */
     bool (*enough_fn)(void *context);
     void *context;
@@ -98,12 +97,13 @@ struct search_line {
 };
 
 /*
- * Finds the best draft and the drafts that are worse by less than `margin`, the best first. Call it
- * after search_draft() has returned `best` and `worth` with is_exact set. Returns the number of
- * lines, at least 1; lines are missing if enough_fn stopped the search.
+ * Finds the best draft and the drafts that are worse by less than `margin`, the best first, at most
+ * `most` lines (2..SEARCH_LINES). Of drafts that lead to the same end in another order, only the
+ * best is a line. Call it after search_draft() has returned `best` and `worth` with is_exact set.
+ * Returns the number of lines, at least 1; lines are missing if enough_fn stopped the search.
  */
 int search_lines(struct search *search, const struct game *game, struct action best, int32_t worth,
-                 int32_t margin, struct search_line lines[static SEARCH_LINES]);
+                 int32_t margin, int most, struct search_line lines[static SEARCH_LINES]);
 
 /* True if `action` is the best draft of the seat to act, by a search of one draft ahead. */
 bool search_is_best_look(struct search *search, const struct game *game, struct action action);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rollouts that compare the lines of a search. */
 #include <criterion/criterion.h>
-#include <limits.h>
 
 #include "bots/search/mind.h"
 #include "tests/bots/play.h"
@@ -23,7 +22,28 @@ static int find_lines(const struct game *game, int32_t margin,
     search.depth_max = SEARCH_DEPTH_MAX;
     best = search_draft(&search, game, &worth);
     cr_assert(search.is_exact);
-    return search_lines(&search, game, best, worth, margin, lines);
+    return search_lines(&search, game, best, worth, margin, SEARCH_LINES, lines);
+}
+
+/* What two orders of drafts end in is one line, so that rollouts see different ends. */
+Test(search, lines_end_differently_the_best_first)
+{
+    int line_count = 0;
+
+    for (uint64_t number = 0; number < 6; number++) {
+        struct game game = late_draft(settings[0], number, 3, 10);
+        struct search_line lines[SEARCH_LINES];
+        int count = find_lines(&game, 6 * VALUE_POINT, lines);
+
+        line_count += count;
+        for (int i = 1; i < count; i++) {
+            cr_expect_leq(lines[i].worth, lines[i - 1].worth, "game %d, line %d", (int)number, i);
+            for (int j = 0; j < i; j++)
+                cr_expect_neq(game_hash(&lines[i].last), game_hash(&lines[j].last),
+                              "game %d, lines %d and %d", (int)number, j, i);
+        }
+    }
+    cr_expect_gt(line_count, 10, "%d lines", line_count);
 }
 
 static int calls_left;
@@ -63,8 +83,8 @@ Test(rollout, believes_what_it_sees_more_than_what_was_thought)
             rollout.lambda = 256;
             rollout.enough_fn = is_enough_later;
             calls_left = rows[i].calls;
-            cr_expect_eq(rollout_choose(&rollout, game.player, lines, 2), rows[i].chosen,
-                         "round %d: %s", round, rows[i].rule);
+            cr_expect_eq(rollout_choose(&rollout, ROLLOUT_DRAFTS, game.player, lines, 2),
+                         rows[i].chosen, "round %d: %s", round, rows[i].rule);
             if (rows[i].calls > 0)
                 cr_expect_lt(rollout.count, 100, "it saw soon enough: %s", rows[i].rule);
         }
@@ -143,30 +163,6 @@ Test(rollout, does_not_see_the_draws_to_come)
         varied += squares[0] * rollout.count != sums[0] * sums[0];
     }
     cr_expect_gt(varied, 3, "the draws count");
-}
-
-/* The first drafts of the last round leave no time for a search with played leaves. */
-Test(mind, has_rollouts_where_a_second_search_does_not_end)
-{
-    static const int tiles[] = {18, 14, MIND_PLAY_TILES};
-    int judged = 0;
-
-    mind_init(&mind);
-    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
-        for (uint64_t number = 0; number < 3; number++) {
-            struct game game = late_draft(settings[0], number, GAME_ROUNDS, tiles[i]);
-            const struct search *first = &mind.search;
-            int32_t worth;
-
-            mind_begin(&mind, settings[0].player_count, settings[0].side);
-            calls_left = INT_MAX;
-            search_draft(&mind.search, &game, &worth);
-            cr_assert(first->is_exact);
-            calls_left = (int)(first->node_count / SEARCH_ENOUGH_NODES + first->plan_count) + 1500;
-            mind_choose(&mind, &game, MIND_PLAY_US, is_enough_later, NULL);
-            judged += mind.rollout.count > 0;
-        }
-    cr_expect_gt(judged, 5, "%d of 9: all but those with one draft that is near the best", judged);
 }
 
 /* Whole games: rollouts judge drafts, with more time placements too, and every action is legal. */
