@@ -91,8 +91,11 @@ static void write_bytes(FILE *stream, const struct kit_file *file, const char *n
             fputs(ARENA_VERSION, stream);
             i += 9;
         } else {
-            putc(*at, stream);
-            i++;
+            const char *next = memchr(at + 1, '@', left - 1);
+            const size_t plain = next ? (size_t)(next - at) : left;
+
+            fwrite(at, 1, plain, stream);
+            i += plain;
         }
     }
 }

@@ -9,23 +9,36 @@
 #include "arena/base/memory.h"
 #include "arena/base/plain_text.h"
 
+/* Returns what stands for a character that markup has a use for; NULL for any other character. */
+static const char *reference_of(char character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    }
+    return NULL;
+}
+
 /* Writes text that is printable; escapes markup. */
 static void write_plain(FILE *page, const char *plain, size_t size)
 {
-    static const char special[] = "&<>\"'";
-    static const char *const references[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    for (size_t copied = 0; size > 0; plain += copied, size -= copied) {
+        const char *reference = reference_of(*plain);
 
-    while (size > 0) {
-        size_t copied = 0;
-
-        while (copied < size && !memchr(special, plain[copied], sizeof special - 1))
-            copied++;
-        fwrite(plain, 1, copied, page);
-        if (copied < size)
-            fputs(references[strchr(special, plain[copied]) - special], page);
-        copied += copied < size;
-        plain += copied;
-        size -= copied;
+        for (copied = 1; !reference && copied < size && !reference_of(plain[copied]); copied++)
+            ;
+        if (reference)
+            fputs(reference, page);
+        else
+            fwrite(plain, 1, copied, page);
     }
 }
 
