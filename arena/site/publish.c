@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "arena/base/array.h"
+#include "arena/base/blocks.h"
 #include "arena/base/clock.h"
 #include "arena/base/memory.h"
 #include "arena/base/mix.h"
@@ -658,7 +659,7 @@ int publish(struct store *store, const struct publish_request *request,
     struct publication publication = {
         .store = store,
         .request = request,
-        .cards = card_can_draw() ? request->address : NULL,
+        .cards = request->address && card_can_draw() ? request->address : NULL,
         .home = {.address = request->links_live ? request->address : NULL,
                  .has_program = request->program}};
     struct folder *folder = &publication.folder;
@@ -678,6 +679,7 @@ int publish(struct store *store, const struct publish_request *request,
 
     const bool store_failed = error != 0;
 
+    blocks_begin();
     *result = (struct publish_result){.season_count = listing.count};
     publication.home.shown_id = shown ? shown->id : 0;
     publication.home.voided = listing.voided;
@@ -723,5 +725,6 @@ int publish(struct store *store, const struct publish_request *request,
     json_decref(references);
     home_finish(&publication.home);
     wishes_finish(&publication.wishes);
+    blocks_end();
     return error;
 }
