@@ -44,7 +44,7 @@ ERRORS = {
 # Faults that were: a command; a call and its error; the path that all such calls which fail work on, as a pattern.
 ROWS = [(["match", "--json", SEED, "random", "greedy"], "readlink", "EIO", "ROOM"),  # "is not a file in the bot's folder", status 2
         (["match", "--json", SEED, "random", "greedy"], "newfstatat", "ENOMEM", BOTS + "random/bot.json"),  # "did you mean 'random'?"
-        (["new", "--list"], "newfstatat", "EIO", "/var/lib/dpkg/info/gcc.md5sums"),  # "not installed here", status 0
+        (["new", "--list"], "access", "EIO", "/usr/share/doc/gcc"),  # "not installed here", status 0
         (["author", "new", "ada"], "mmap", "EAGAIN", "/usr/lib/*/libicuuc.so.72")]  # "is libicu72 installed?", status 2
 USERS = {"EACCES", "EROFS", "EPERM", "EDQUOT", "ENOSPC", "EFBIG", "EINVAL", "ECONNREFUSED"}  # whoever named the file can do something about these
 MAIN = "rt_sigaction(SIGPIPE, {sa_handler=SIG_IGN"  # the first call of main
