@@ -51,15 +51,18 @@ static int fail(char error[static SOURCE_ERROR_BYTES], const char *path, const c
     return PACKAGE_FAILED;
 }
 
-/* Makes a bot's name of at most 64 bytes from the last part of a path. Returns 0 or an errno. */
-static int name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *path)
+/*
+ * Makes a bot's name of at most 64 bytes from the last part of a path. Returns 0 or PACKAGE_FAILED.
+ */
+static int name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *path,
+                      char error[static SOURCE_ERROR_BYTES])
 {
     char *copy = realpath(path, NULL);
     char text[WIRE_TEXT_BYTES_MAX];
     const char *base = copy ? basename(copy) : "bot";
 
     if (!copy && package_is_arenas_error(errno))
-        return errno;
+        return fail(error, path, "the bot cannot be named after its path", errno);
     wire_repair_text(text, base, strlen(base), WIRE_NAME_BYTES_MAX);
     snprintf(name, WIRE_NAME_BYTES_MAX + 1, "%.*s", WIRE_NAME_BYTES_MAX, text);
     free(copy);
@@ -117,13 +120,12 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
         return result;
     if (manifest_parse(manifest, read, size, what) < 0)
         return refuse(error, "%s/bot.json: %s", called, what);
-    result = *manifest->name ? 0 : name_after(manifest->name, called);
+    result = *manifest->name ? 0 : name_after(manifest->name, called, error);
     if (result == 0 && text && !(*text = strndup(read, size)))
-        result = ENOMEM;
-    if (result == 0)
-        return 0;
-    manifest_finish(manifest);
-    return fail(error, called, "the bot's bot.json cannot be kept", result);
+        result = fail(error, called, "the bot's bot.json cannot be kept", ENOMEM);
+    if (result < 0)
+        manifest_finish(manifest);
+    return result;
 }
 
 /* If false, errno tells whether that is the arena's error. */
@@ -557,7 +559,7 @@ int source_open(struct source *source, const char *path, const char *stage, int 
     else
         result = refuse(error, "%s: is neither a bot's folder nor an executable", path);
     if (result == 0 && !*source->manifest.name)
-        name_after(source->manifest.name, path);
+        result = name_after(source->manifest.name, path, error);
     if (result < 0)
         source_close(source);
     return result;
