@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arena/base/clock.h"
 #include "arena/play/mailbox.h"
 
 enum {
@@ -124,11 +125,11 @@ static int spawn_with(pid_t *pid, const char *program, char *const arguments[],
 bool subprocess_reap(pid_t pid, int *status)
 {
     struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    const int64_t until_us = clock_now_us() + DYING_S * INT64_C(1000000);
     bool has_ended = end.fd < 0;
 
-    for (int count = -1; !has_ended && count<0; has_ended = count> 0)
-        if ((count = poll(&end, 1, DYING_S * 1000)) < 0 && errno != EINTR)
-            break;
+    for (int64_t left_us; !has_ended && (left_us = until_us - clock_now_us()) > 0;)
+        has_ended = poll(&end, 1, (int)(left_us / 1000 + 1)) > 0;
     while (has_ended && waitpid(pid, status, 0) < 0 && errno == EINTR)
         ;
     if (end.fd >= 0)
