@@ -16,8 +16,8 @@ struct block {
     struct block *next;
 };
 
-/* Free blocks that have room for STEP_BYTES * the index + 8 bytes. */
-static struct block *released[SIZES];
+/* This thread's free blocks that have room for STEP_BYTES * the index + 8 bytes. */
+static _Thread_local struct block *released[SIZES];
 
 static json_malloc_t malloc_before;
 static json_free_t free_before;

@@ -8,10 +8,13 @@
 #ifndef ARENA_BASE_BLOCKS_H
 #define ARENA_BASE_BLOCKS_H
 
-/* From here on until blocks_end, only one thread may use jansson. */
+/* Call while no other thread uses jansson. Each thread then has free blocks of its own. */
 void blocks_begin(void);
 
-/* Returns to malloc what is free. Blocks in use stay valid; anybody may free() them. */
+/*
+ * Call as blocks_begin. Returns to malloc what this thread has free. Blocks in use stay valid;
+ * anybody may free() them.
+ */
 void blocks_end(void);
 
 #endif
