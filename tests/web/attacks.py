@@ -717,10 +717,11 @@ def test_flood(league, tokens):
 
 
 def fill(league, small):
-    store = sqlite3.connect(f"{league.home}/arena.db")
-    store.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its log has no room left over, either
-    store.close()
-    with open(f"{small}/fill", "ab", buffering=0) as file:
+    """Anew each time: on a disk that is full already, the store's log could not be emptied."""
+    with open(f"{small}/fill", "wb", buffering=0) as file:
+        store = sqlite3.connect(f"{league.home}/arena.db")
+        store.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its log has no room left over, either
+        store.close()
         try:
             while file.write(bytes(1 << 16)):
                 pass
