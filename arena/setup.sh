@@ -4,7 +4,7 @@
 
 packages_to_build="gcc libc6-dev cmake ninja-build pkg-config libev-dev libmsgpack-dev libseccomp-dev
 libsqlite3-dev libarchive-dev libjansson-dev nettle-dev libmicrohttpd-dev libcurl4-gnutls-dev libicu-dev
-libmd4c-dev libmd4c-html0-dev zlib1g-dev"
+libmd4c-dev libmd4c-html0-dev libisal-dev"
 packages_of_bots="python3 python3-msgpack perl libdata-messagepack-perl lua5.4 lua-messagepack"
 
 # setup_install PACKAGE...

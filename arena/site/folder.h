@@ -60,7 +60,7 @@ struct folder {
     FILE *page;
     char *bytes;
     size_t size;
-    struct gzip *gzip; /* NULL: zlib is missing */
+    struct gzip *gzip; /* NULL: ISA-L is missing */
 };
 
 /*

@@ -1,41 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena/site/gzip.h"
 
+#include <isa-l.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "arena/base/library.h"
 #include "arena/base/memory.h"
 
 enum {
-    LEVEL = 1,            /* of what one page has */
-    COMMON_LEVEL = 9,     /* of what many pages have */
-    RAW_WINDOW_BITS = 15, /* negative: without the head of a format */
-    MEMORY_LEVEL = 6,     /* a full flush clears tables of this size */
-    PROBE_BYTES = 64,     /* by its first bytes a common text is looked for */
+    LEVEL = 1,        /* of what one page has */
+    COMMON_LEVEL = 3, /* of what many pages have */
+    PROBE_BYTES = 64, /* by its first bytes a common text is looked for */
     HEAD_BYTES = 10,
     TAIL_BYTES = 8, /* sum and size of the page */
 };
 
 /* clang-format off */
-#define ZLIB_FUNCTIONS(FUNCTION) FUNCTION(crc32) FUNCTION(crc32_combine) FUNCTION(deflate) \
-    FUNCTION(deflateEnd) FUNCTION(deflateInit2_) FUNCTION(deflateReset)
+#define ISAL_FUNCTIONS(FUNCTION) FUNCTION(crc32_gzip_refl) FUNCTION(isal_deflate) \
+    FUNCTION(isal_deflate_init)
 /* clang-format on */
 
-LIBRARY(library, ZLIB_FUNCTIONS)
+LIBRARY(library, ISAL_FUNCTIONS)
 
 struct common {
     const char *text;
     size_t size;
     uint8_t *packed; /* NULL until a page has the text */
     size_t packed_size;
-    uint32_t sum;
 };
 
 struct gzip {
-    z_stream stream;
+    struct isal_zstream stream;
+    uint8_t level_buffer[ISAL_DEF_LVL3_SMALL];
     struct common common[GZIP_COMMON_MAX];
     int common_count;
     uint8_t *packed;
@@ -48,21 +46,16 @@ struct found {
     struct common *common;
 };
 
-static bool begin(z_stream *stream, int level)
-{
-    return library.deflateInit2_(stream, level, Z_DEFLATED, -RAW_WINDOW_BITS, MEMORY_LEVEL,
-                                 Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof *stream) == Z_OK;
-}
-
 struct gzip *gzip_create(const char *const *common)
 {
-    struct gzip *gzip = memory_need(sizeof *gzip);
+    struct gzip *gzip;
 
-    *gzip = (struct gzip){0};
-    if (!LIBRARY_LOAD(library, "libz.so.1") || !begin(&gzip->stream, LEVEL)) {
-        free(gzip);
+    if (!LIBRARY_LOAD(library, "libisal.so.2"))
         return NULL;
-    }
+    gzip = memory_need(sizeof *gzip);
+    gzip->packed = NULL;
+    gzip->capacity = 0;
+    gzip->common_count = 0;
     for (; common && *common; common++)
         gzip->common[gzip->common_count++] =
             (struct common){.text = *common, .size = strlen(*common)};
@@ -75,35 +68,46 @@ void gzip_destroy(struct gzip *gzip)
         return;
     for (int i = 0; i < gzip->common_count; i++)
         free(gzip->common[i].packed);
-    library.deflateEnd(&gzip->stream);
     free(gzip->packed);
     free(gzip);
 }
 
-/* Compresses a text that ends at a whole byte, and to which nothing behind it refers. */
-static bool pack_common(struct common *common)
+/* Begins to compress to `size` bytes at `bytes`. */
+static void begin(struct gzip *gzip, int level, uint8_t *bytes, size_t size)
 {
-    z_stream stream = {0};
-    bool is_whole;
+    struct isal_zstream *stream = &gzip->stream;
 
+    library.isal_deflate_init(stream);
+    stream->level = (uint32_t)level;
+    stream->level_buf = gzip->level_buffer;
+    stream->level_buf_size = sizeof gzip->level_buffer;
+    stream->flush = FULL_FLUSH; /* ends at a whole byte; what follows does not refer to it */
+    stream->next_out = bytes;
+    stream->avail_out = (uint32_t)size;
+}
+
+/* Compresses the next bytes. Returns false if there is no room for them. */
+static bool pack(struct isal_zstream *stream, const char *bytes, size_t size, bool is_end)
+{
+    stream->next_in = (uint8_t *)bytes;
+    stream->avail_in = (uint32_t)size;
+    stream->end_of_stream = is_end;
+    return library.isal_deflate(stream) == COMP_OK && stream->avail_out > 0;
+}
+
+static bool pack_common(struct gzip *gzip, struct common *common)
+{
     if (common->packed)
         return true;
-    if (!begin(&stream, COMMON_LEVEL))
-        return false;
     common->packed = memory_need(common->size);
-    stream.next_in = (Bytef *)common->text;
-    stream.avail_in = (uInt)common->size;
-    stream.next_out = common->packed;
-    stream.avail_out = (uInt)common->size;
-    is_whole = library.deflate(&stream, Z_FULL_FLUSH) == Z_OK && stream.avail_out > 0;
-    common->packed_size = common->size - stream.avail_out;
-    common->sum = (uint32_t)library.crc32(0, (const Bytef *)common->text, (uInt)common->size);
-    library.deflateEnd(&stream);
-    if (!is_whole) {
-        free(common->packed);
-        common->packed = NULL;
+    begin(gzip, COMMON_LEVEL, common->packed, common->size);
+    if (pack(&gzip->stream, common->text, common->size, false)) {
+        common->packed_size = common->size - gzip->stream.avail_out;
+        return true;
     }
-    return is_whole;
+    free(common->packed);
+    common->packed = NULL;
+    return false;
 }
 
 static int compare_found(const void *a, const void *b)
@@ -124,7 +128,7 @@ static int find_common(struct gzip *gzip, const char *bytes, size_t size,
             common->size > PROBE_BYTES ? memmem(bytes, size, common->text, PROBE_BYTES) : NULL;
 
         if (at && common->size <= size - (size_t)(at - bytes) &&
-            memcmp(at, common->text, common->size) == 0 && pack_common(common))
+            memcmp(at, common->text, common->size) == 0 && pack_common(gzip, common))
             found[count++] = (struct found){at, common};
     }
     qsort(found, (size_t)count, sizeof *found, compare_found);
@@ -137,34 +141,22 @@ static void put_le32(uint8_t *bytes, uint32_t number)
         bytes[i] = (uint8_t)(number >> (8 * i));
 }
 
-/* Compresses bytes that only this page has; adds them to the sum. */
-static bool pack_own(z_stream *stream, const char *bytes, size_t size, int flush, uint32_t *sum)
-{
-    stream->next_in = (Bytef *)bytes;
-    stream->avail_in = (uInt)size;
-    *sum = (uint32_t)library.crc32(*sum, (const Bytef *)bytes, (uInt)size);
-    return library.deflate(stream, flush) == (flush == Z_FINISH ? Z_STREAM_END : Z_OK) &&
-           stream->avail_out > 0;
-}
-
-static bool pack_copy(z_stream *stream, const struct common *common, uint32_t *sum)
+static bool pack_copy(struct isal_zstream *stream, const struct common *common)
 {
     if (common->packed_size >= stream->avail_out)
         return false;
     memcpy(stream->next_out, common->packed, common->packed_size);
     stream->next_out += common->packed_size;
-    stream->avail_out -= (uInt)common->packed_size;
-    *sum = (uint32_t)library.crc32_combine(*sum, common->sum, (z_off_t)common->size);
+    stream->avail_out -= (uint32_t)common->packed_size;
     return true;
 }
 
 size_t gzip_pack(struct gzip *gzip, const char *bytes, size_t size, const uint8_t **packed)
 {
     static const uint8_t head[HEAD_BYTES] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}; /* no time */
-    z_stream *stream = &gzip->stream;
+    struct isal_zstream *stream = &gzip->stream;
     const char *from = bytes, *end = bytes + size;
     struct found found[GZIP_COMMON_MAX];
-    uint32_t sum = 0;
     int count;
 
     if (size <= HEAD_BYTES + TAIL_BYTES || size > UINT32_MAX)
@@ -175,21 +167,19 @@ size_t gzip_pack(struct gzip *gzip, const char *bytes, size_t size, const uint8_
         gzip->capacity = size;
     }
     memcpy(gzip->packed, head, sizeof head);
-    library.deflateReset(stream);
-    stream->next_out = gzip->packed + HEAD_BYTES;
-    stream->avail_out = (uInt)(size - HEAD_BYTES - TAIL_BYTES);
-    count = find_common(gzip, bytes, size, found);
+    count = find_common(gzip, bytes, size, found); /* packs in the same stream */
+    begin(gzip, LEVEL, gzip->packed + HEAD_BYTES, size - HEAD_BYTES - TAIL_BYTES);
     for (int i = 0; i < count; i++) {
         if (found[i].at < from)
             continue;
-        if (!pack_own(stream, from, (size_t)(found[i].at - from), Z_FULL_FLUSH, &sum) ||
-            !pack_copy(stream, found[i].common, &sum))
+        if (!pack(stream, from, (size_t)(found[i].at - from), false) ||
+            !pack_copy(stream, found[i].common))
             return 0;
         from = found[i].at + found[i].common->size;
     }
-    if (!pack_own(stream, from, (size_t)(end - from), Z_FINISH, &sum))
+    if (!pack(stream, from, (size_t)(end - from), true))
         return 0;
-    put_le32(stream->next_out, sum);
+    put_le32(stream->next_out, library.crc32_gzip_refl(0, (const uint8_t *)bytes, size));
     put_le32(stream->next_out + 4, (uint32_t)size);
     *packed = gzip->packed;
     return (size_t)(stream->next_out + TAIL_BYTES - gzip->packed);

@@ -17,14 +17,14 @@ struct gzip;
 
 /*
  * `common` are the texts that many pages have, at most GZIP_COMMON_MAX and then NULL; they must
- * outlive the gzip. NULL: there are none. Returns NULL if zlib is missing or memory runs out.
+ * outlive the gzip. NULL: there are none. Returns NULL if ISA-L is missing.
  */
 struct gzip *gzip_create(const char *const *common);
 void gzip_destroy(struct gzip *gzip);
 
 /*
- * Compresses a page, to the same bytes for the same page. Returns the compressed size, with
- * *packed valid until the next call; 0 if the page would not become smaller.
+ * Compresses a page, to the same bytes for the same page on one machine. Returns the compressed
+ * size, with *packed valid until the next call; 0 if the page would not become smaller.
  */
 size_t gzip_pack(struct gzip *gzip, const char *bytes, size_t size, const uint8_t **packed);
 

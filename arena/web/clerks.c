@@ -76,7 +76,7 @@ int clerks_find_desk(const char *path)
 {
     char folder[PATH_MAX], copy[PATH_MAX];
 
-    gzip_destroy(gzip_create(NULL)); /* loads zlib: this process is not confined yet */
+    gzip_destroy(gzip_create(NULL)); /* loads ISA-L: this process is not confined yet */
     if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
         return -ENAMETOOLONG;
     strcpy(copy, folder);
