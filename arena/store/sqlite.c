@@ -436,7 +436,7 @@ static int connect_database(struct store *store)
                             "was stored is lost",
                             database->path);
     return execute(store, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
-                          "PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON");
+                          "PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON");
 }
 
 static void disconnect(struct database *database)
