@@ -496,12 +496,19 @@ enum {
     RUNNING_CORES = 8,  /* maximum number of cores for which RUNNING_LOOKS grows */
 };
 
-/* Stops or resumes all of the child's processes. */
-static int stop_or_resume(const struct sandbox_child_private *priv, bool frozen)
+/*
+ * Stops or resumes all of the child's processes. A child of one process gets a signal of its own,
+ * because the process group and the control group include the keeper, which would wake up at each
+ * stop, too: with a quick bot that takes longer than the bot's turn.
+ */
+static int stop_or_resume(const struct sandbox_child *child, bool frozen)
 {
+    const struct sandbox_child_private *priv = child->private;
+    const pid_t stopped = priv->limits.process_count > 1 ? -priv->group : child->pid;
+
     if (priv->stop.by_freezer)
         return cgroup_freeze(&priv->slot->cgroup, frozen);
-    return kill(-priv->group, frozen ? SIGSTOP : SIGCONT) < 0 ? -errno : 0;
+    return kill(stopped, frozen ? SIGSTOP : SIGCONT) < 0 ? -errno : 0;
 }
 
 /*
@@ -562,7 +569,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     check_reports(child);
     if (frozen)
         take_report(child); /* drops the report of the last resumption, or of a stop by the bot */
-    result = stop_or_resume(child->private, frozen);
+    result = stop_or_resume(child, frozen);
     stop->is_on = frozen && result == 0;
     stop->is_reported = false;
     if (frozen && !stop->has_run && stop->run_count > 0)

@@ -631,9 +631,10 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
         return sandbox_fail(failure, "open /dev/null", -result);
     /*
      * The parent of the arena may have made it ignore SIGCHLD; the kernel would then reap its
-     * children.
+     * children. SA_NOCLDSTOP: a thread that starts children may block SIGCHLD. The kernel then does
+     * not discard the signal, and each stop of a child would wake up the arena.
      */
-    signal(SIGCHLD, SIG_DFL);
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP}, NULL);
     allow_descriptors();
     widen_descriptors();
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)

@@ -357,7 +357,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     result = promise(sandbox, command, priv, setting.memory_cgroup, failure);
     if (result < 0)
         return result;
-    priv->stop.by_freezer = full && cgroup_can_freeze(&priv->slot->cgroup);
+    priv->stop.by_freezer = full && several && cgroup_can_freeze(&priv->slot->cgroup);
     plan->opens_proc = plan->proc && several;
     if (plan->opens_proc)
         priv->available_bytes = memory_available();

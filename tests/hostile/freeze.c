@@ -183,6 +183,33 @@ Test(freeze, a_stop_that_does_not_hold_is_told, .timeout = 240)
     stage_remove();
 }
 
+/* A stop costs the arena nothing but the stop: at each turn of a bot it would be paid for. */
+Test(freeze, a_stop_wakes_neither_the_keeper_nor_the_arena)
+{
+    struct sandbox_child child;
+    struct sandbox *sandbox;
+    sigset_t signals;
+
+    stage_lay(false);
+    sandbox = confined_open(SANDBOX_TIER_FULL);
+    child = stage_start(sandbox, "tick", (struct sandbox_limits){0});
+    cr_assert(stage_speaks(&child, PATIENCE_MS));
+    sigemptyset(&signals); /* as in the thread that starts bots */
+    sigaddset(&signals, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+    await_stop(child.pid);
+    usleep(SETTLE_MS * 1000);
+    cr_expect_neq(state_of(child.private->keeper_pid), 'T', "the keeper is stopped");
+    cr_expect_eq(sandbox_child_freeze(&child, false), 0);
+    cr_assert(stage_speaks(&child, PATIENCE_MS));
+    sigpending(&signals);
+    cr_expect_not(sigismember(&signals, SIGCHLD), "the kernel sent a signal");
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
 /* Waits until a process has used that much more processor time: a busy machine gives it little. */
 static void await_work(pid_t pid, int64_t more_ms)
 {
