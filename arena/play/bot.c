@@ -614,12 +614,6 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     }
     watch_start(&bot->output, bot->loop);
     alarm_set(&bot->alarm, bot->charge.asked_us + limit_us);
-    /*
-     * A quick bot on the same core has already answered: do not wait for the next poll to read its
-     * answer.
-     */
-    if (bot->pace->look_count++ < PACE_LOOKS)
-        ev_feed_event(bot->loop, &bot->output.io, EV_READ);
 }
 
 void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)

@@ -145,7 +145,6 @@ static void after_poll(struct ev_loop *loop, ev_check *check, int events)
         pace->woke_us = now_us;
     if (pace->slept)
         pace->quiet_us = find_wake_up(pace);
-    pace->look_count = 0;
 }
 
 void pace_start(struct pace *pace, struct ev_loop *loop)

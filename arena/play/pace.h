@@ -14,7 +14,6 @@
 #include "arena/base/clock.h"
 
 enum pace_limits {
-    PACE_LOOKS = 16, /* most reads between two polls for answers that arrive at once */
     /* A bot that waits for a processor may take this many times its limit, and this much longer. */
     PACE_PATIENCE = 50,
     PACE_PATIENCE_MS = 10000,
@@ -28,8 +27,6 @@ struct pace {
     int64_t quiet_us; /* last moment at which nothing that the last poll reported had happened */
     bool slept;       /* the last poll slept until an event */
     int64_t (*now_fn)(void); /* returns the time: clock_now_us, or a test's clock */
-    int look_count;          /* number of answers read since the last poll, which bot_ask limits to
-                                PACE_LOOKS */
     int schedstat_fd; /* file with the time that this thread has waited for a processor; -1: none */
     int64_t queued_us; /* time that this thread had waited for a processor when pace last read
                           schedstat_fd */
