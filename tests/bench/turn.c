@@ -2,7 +2,8 @@
 /*
  * What the arena adds to a decision: the wall time of games between two bots that do not think,
  * minus those bots' own time, compared with a raw round trip of the same sizes over two pipes. Both
- * alternate in one run, on the same cores.
+ * alternate in one run, on the same cores. turn.two is a raw round trip with two processes in
+ * turns: the floor for any referee of two bots that share its core.
  */
 #include "tests/bench/bench.h"
 
@@ -22,6 +23,7 @@ enum {
     ROUNDS = 15,
     SERIES_GAMES = 30,
     RAW_TRIPS = 4000,
+    PARTNERS_MAX = 2, /* of raw round trips: a game of two bots alternates between two processes */
 };
 
 /* One measured series of games, each from its first request to its packed replay. */
@@ -146,14 +148,15 @@ static void write_whole(int fd, size_t size)
         _exit(1);
 }
 
-/*
- * Returns the microseconds for sending a request of that size to a child and receiving its reply,
- * with blocking calls.
- */
-static double raw_trip_us(size_t request_bytes, size_t reply_bytes)
+/* A child that answers requests over two pipes. */
+struct partner {
+    int requests_fd, replies_fd;
+    pid_t pid;
+};
+
+static struct partner start_partner(size_t request_bytes, size_t reply_bytes)
 {
     int requests[2], replies[2];
-    int64_t start_us;
     pid_t pid;
 
     if (pipe(requests) < 0 || pipe(replies) < 0 || (pid = fork()) < 0)
@@ -167,15 +170,36 @@ static double raw_trip_us(size_t request_bytes, size_t reply_bytes)
     }
     close(requests[0]);
     close(replies[1]);
+    return (struct partner){.requests_fd = requests[1], .replies_fd = replies[0], .pid = pid};
+}
+
+static void end_partner(const struct partner *partner)
+{
+    close(partner->requests_fd);
+    close(partner->replies_fd);
+    kill(partner->pid, SIGKILL); /* a later partner holds the other end of its pipe */
+    waitpid(partner->pid, NULL, 0);
+}
+
+/*
+ * Returns the microseconds for sending a request of that size to one of the children, which take
+ * turns, and receiving its reply, with blocking calls.
+ */
+static double raw_trip_us(size_t request_bytes, size_t reply_bytes, int partner_count)
+{
+    struct partner partners[PARTNERS_MAX];
+    int64_t start_us;
+
+    for (int i = 0; i < partner_count; i++)
+        partners[i] = start_partner(request_bytes, reply_bytes);
     start_us = bench_now_us();
     for (int i = 0; i < RAW_TRIPS; i++) {
-        write_whole(requests[1], request_bytes);
-        read_whole(replies[0], reply_bytes);
+        write_whole(partners[i % partner_count].requests_fd, request_bytes);
+        read_whole(partners[i % partner_count].replies_fd, reply_bytes);
     }
     start_us = bench_now_us() - start_us;
-    close(requests[1]);
-    close(replies[0]);
-    waitpid(pid, NULL, 0);
+    for (int i = 0; i < partner_count; i++)
+        end_partner(&partners[i]);
     return (double)start_us / RAW_TRIPS;
 }
 
@@ -187,7 +211,7 @@ static double quartile(double values[static ROUNDS])
 
 int bench_turn(char **argv, bool few)
 {
-    double arena_us[ROUNDS], frozen_us[ROUNDS], raw_us[ROUNDS], delay_us = 0;
+    double arena_us[ROUNDS], frozen_us[ROUNDS], raw_us[ROUNDS], two_us[ROUNDS], delay_us = 0;
     struct bench_charges charges = {0};
     struct sandbox *sandbox;
     struct sandbox_failure failure;
@@ -206,10 +230,13 @@ int bench_turn(char **argv, bool few)
     for (int i = 0; i < ROUNDS; i++) {
         struct series series = {.source = &source};
         struct series frozen = {.source = &source};
+        size_t request_bytes, reply_bytes;
 
         arena_us[i] = play_series(&series, sandbox, false);
-        raw_us[i] = raw_trip_us((size_t)(series.request_bytes / series.bot_decisions),
-                                (size_t)(series.reply_bytes / series.bot_decisions));
+        request_bytes = (size_t)(series.request_bytes / series.bot_decisions);
+        reply_bytes = (size_t)(series.reply_bytes / series.bot_decisions);
+        raw_us[i] = raw_trip_us(request_bytes, reply_bytes, 1);
+        two_us[i] = raw_trip_us(request_bytes, reply_bytes, 2);
         frozen_us[i] = play_series(&frozen, sandbox, true);
         bench_charges_clear(&charges);
         charges = series.charges; /* the last ones stay */
@@ -219,6 +246,7 @@ int bench_turn(char **argv, bool few)
     stage_destroy(stage);
     sandbox_destroy(sandbox);
     bench_figure("turn.overhead", quartile(arena_us), "us", quartile(raw_us));
+    bench_figure("turn.two", quartile(two_us), "us", quartile(raw_us));
     bench_figure("turn.freeze", quartile(frozen_us), "us", quartile(arena_us));
     for (size_t decision = 0; decision < charges.count; decision++)
         delay_us += charges.delay_us[decision] / (double)charges.count;
