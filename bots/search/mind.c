@@ -54,7 +54,10 @@ void mind_forget(struct mind *mind)
 
 void mind_begin(struct mind *mind, int player_count, enum board_side side)
 {
+    bool has_nets = player_count == 2 && side == BOARD_COLORED;
+
     tables_load(player_count, side, &mind->set);
+    mind->search.nets = mind->rollout.nets = has_nets ? net_load() : NULL;
     mind_forget(mind);
 }
 

@@ -45,6 +45,7 @@ struct rollout {
     bool (*enough_fn)(void *context); /* called before each draft or plan; returns true to stop;
                                          NULL: never stop */
     void *context;
+    const struct net *nets; /* as in struct search: they value the ends of rollouts */
 
     /* result */
     int count; /* number of rollouts of each line */
@@ -75,6 +76,14 @@ int rollout_choose(struct rollout *rollout, enum rollout_kind kind, int seat,
 int rollout_choose_first(struct rollout *rollout, const struct game *game, const struct plan *plans,
                          int count);
 
+/*
+ * Plays a draft phase in which every seat takes the draft that looks best two drafts ahead, as in a
+ * rollout; or, with a probability of random_permille, one of those that look best one draft ahead.
+ * *random is the state of draw_next.
+ */
+void rollout_draft(struct rollout *rollout, struct game *game, uint32_t random_permille,
+                   uint64_t *random);
+
 /* ---- decisions (mind.c) ---- */
 
 enum {
@@ -101,7 +110,7 @@ enum {
     MIND_FORETOLD = 8,
 };
 
-/* A mind has about 7 MiB, too much for the stack. */
+/* A mind has about 12 MiB, too much for the stack. */
 struct mind {
     struct weights_set set; /* weights for the current match, from tables_load() */
     struct search search;
@@ -111,13 +120,14 @@ struct mind {
                                        of one draft would have chosen, too */
 };
 
-/* Initializes a mind, except its weights, which the caller must set before the first decision. */
+/* Initializes a mind without networks, except its weights, which the caller must set before the
+ * first decision. */
 void mind_init(struct mind *mind);
 
 /* Begins a match with the weights that mind->set has. */
 void mind_forget(struct mind *mind);
 
-/* Begins a match: loads the built-in weights for this kind of game. */
+/* Begins a match: loads the built-in weights and networks for this kind of game. */
 void mind_begin(struct mind *mind, int player_count, enum board_side side);
 
 /*

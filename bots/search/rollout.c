@@ -164,23 +164,36 @@ static int32_t worth_replied(const struct rollout *rollout, const struct choice 
     return least;
 }
 
-/* Plays a draft phase in which every seat takes the draft that looks best two drafts ahead. */
-static void play_draft(struct rollout *rollout, struct game *game)
+/* Returns the draft of the seat to act that looks best two drafts ahead, and the game after it. */
+static struct choice choose_draft(const struct rollout *rollout, const struct choice *choices,
+                                  int count, int seat)
 {
+    int32_t best_worth = INT32_MIN;
+    int best = 0;
+
+    for (int i = 0; i < count && count > 1; i++) {
+        int32_t worth = worth_replied(rollout, &choices[i], seat, best_worth);
+
+        if (worth > best_worth) {
+            best_worth = worth;
+            best = i;
+        }
+    }
+    return choices[best];
+}
+
+void rollout_draft(struct rollout *rollout, struct game *game, uint32_t random_permille,
+                   uint64_t *random)
+{
+    drafting_prepare(&rollout->values, rollout->set, game);
     while (game->phase == PHASE_DRAFT && !is_enough(rollout)) {
         struct choice choices[ROLLOUT_CHOICES];
-        int count = list_choices(rollout, game, choices), seat = game->player, best = 0;
-        int32_t best_worth = INT32_MIN;
+        int count = list_choices(rollout, game, choices);
 
-        for (int i = 0; i < count && count > 1; i++) {
-            int32_t worth = worth_replied(rollout, &choices[i], seat, best_worth);
-
-            if (worth > best_worth) {
-                best_worth = worth;
-                best = i;
-            }
-        }
-        *game = choices[best].game;
+        if (random_permille > 0 && draw_below(draw_next(random), 1000) < random_permille)
+            *game = choices[draw_below(draw_next(random), (uint32_t)count)].game;
+        else
+            *game = choose_draft(rollout, choices, count, game->player).game;
     }
 }
 
@@ -198,6 +211,27 @@ static int32_t play_last_round(struct rollout *rollout, struct game *game)
     return value_relative(game, rollout->seat, rollout->lambda, worths);
 }
 
+/* Returns the worth of the end of a draft phase by the network of the round. */
+static int32_t weigh_end_by_net(struct rollout *rollout, const struct game *game)
+{
+    const struct net *net = &rollout->nets[game->round - 1];
+    int32_t worths[GAME_PLAYERS_MAX] = {0};
+    struct net_half halves[2];
+
+    for (int i = 0; i < 2; i++) {
+        struct plan plan = plan_make(rollout->set, game, i, 0, NET_PLAN_WIDTH, false);
+        struct net_view view =
+            net_view_of(game, i, &plan, drafting_worth(&rollout->values, game, i, 0, 0));
+
+        if (is_enough(rollout))
+            return 0;
+        net_halve(net, &view, &halves[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        worths[i] = VALUE_POINT * game->seats[i].score + net_worth(net, &halves[i], &halves[1 - i]);
+    return value_relative(game, rollout->seat, rollout->lambda, worths);
+}
+
 /*
  * Plays the last pass of a round and the next draft phase, or to the end of the game. Returns the
  * worth there.
@@ -207,10 +241,11 @@ static int32_t play_round(struct rollout *rollout, struct game *game)
     int32_t worths[GAME_PLAYERS_MAX] = {0};
 
     turn_pass(game, word_choice(ACTION_PASS, game->seats[0].tiles));
-    drafting_prepare(&rollout->values, rollout->set, game);
-    play_draft(rollout, game);
+    rollout_draft(rollout, game, 0, NULL);
     if (rollout->is_to_end)
         return play_last_round(rollout, game);
+    if (rollout->nets)
+        return weigh_end_by_net(rollout, game);
     for (int i = 0; i < game->player_count && !is_enough(rollout); i++) {
         int32_t plan = plan_make(rollout->set, game, i, 0, ROLLOUT_WIDTH, false).worth;
 

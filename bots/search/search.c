@@ -49,6 +49,12 @@ static uint64_t key_of(const struct game *game)
     return key;
 }
 
+/*
+ * How far, in points, a network's worth may be from that of the weights, by round: leaves that the
+ * weights put further outside the alpha-beta window are not looked at.
+ */
+static const uint8_t net_reach[GAME_ROUNDS + 1] = {0, 5, 5, 6, 6, 9, 9};
+
 /* Sets worths to the score plus value of each seat, by the weights alone, without plans. */
 static void weigh(struct search *search, const struct game *game,
                   int32_t worths[static GAME_PLAYERS_MAX])
@@ -77,26 +83,73 @@ static int32_t plan_for(const struct search *search, const struct game *game, in
     return plan_make(search->set, game, seat, 0, search->plan_width, false).worth;
 }
 
-static int32_t plan_worth(struct search *search, const struct game *game, int seat)
+/* Returns the cache entry of a seat's hand; sets *is_known if its plan is valid. */
+static struct search_plan *find_plan(struct search *search, const struct game *game, int seat,
+                                     int plays, bool *is_known)
 {
     uint64_t tiles = game->seats[seat].tiles;
     bool is_start = game->start == seat;
     uint64_t key = mix(mix(tiles) + 2 * (uint64_t)seat + is_start + 1);
     struct search_plan *plan = &search->plans[key % SEARCH_PLANS];
-    int plays = game->round == GAME_ROUNDS ? search->play_count : 0;
 
-    if (plan->age != search->plan_age || plan->tiles != tiles || plan->seat != seat ||
-        plan->is_start != is_start || plan->play_count != plays) {
-        search->plan_count++;
+    *is_known = plan->age == search->plan_age && plan->tiles == tiles && plan->seat == seat &&
+                plan->is_start == is_start && plan->play_count == plays;
+    if (*is_known)
+        return plan;
+    search->plan_count++;
+    plan->age = search->plan_age;
+    plan->is_start = is_start;
+    plan->play_count = (uint8_t)plays;
+    plan->tiles = tiles;
+    plan->seat = (int8_t)seat;
+    plan->is_half = false;
+    return plan;
+}
+
+static int32_t plan_worth(struct search *search, const struct game *game, int seat)
+{
+    int plays = game->round == GAME_ROUNDS ? search->play_count : 0;
+    bool is_known;
+    struct search_plan *plan = find_plan(search, game, seat, plays, &is_known);
+
+    if (!is_known) {
         plan->worth = plan_for(search, game, seat, plays) - VALUE_POINT * game->seats[seat].score;
-        plan->age = search->plan_age;
-        plan->is_start = is_start;
-        plan->play_count = (uint8_t)plays;
-        plan->tiles = tiles;
-        plan->seat = (int8_t)seat;
         ask_whether_enough(search);
     }
     return plan->worth + VALUE_POINT * game->seats[seat].score;
+}
+
+/* Returns what a seat contributes to the networks' worths; from the cache if it is known. */
+static struct net_half halve(struct search *search, const struct game *game, int seat,
+                             int32_t linear)
+{
+    bool is_known;
+    struct search_plan *entry = find_plan(search, game, seat, 0, &is_known);
+
+    if (!is_known || !entry->is_half) {
+        struct plan plan = plan_make(search->set, game, seat, 0, NET_PLAN_WIDTH, false);
+        struct net_view view = net_view_of(game, seat, &plan, linear);
+
+        entry->worth = plan.worth - VALUE_POINT * game->seats[seat].score;
+        net_halve(&search->nets[game->round - 1], &view, &entry->half);
+        entry->is_half = true;
+        ask_whether_enough(search);
+    }
+    return entry->half;
+}
+
+/* Replaces the worths of both seats at the end of a draft phase, which the weights gave, by those
+ * of the network. */
+static void weigh_by_net(struct search *search, const struct game *game,
+                         int32_t worths[static GAME_PLAYERS_MAX])
+{
+    struct net_half halves[2];
+
+    for (int i = 0; i < 2; i++)
+        halves[i] = halve(search, game, i, worths[i]);
+    for (int i = 0; i < 2; i++)
+        worths[i] = VALUE_POINT * game->seats[i].score +
+                    net_worth(&search->nets[game->round - 1], &halves[i], &halves[1 - i]);
 }
 
 /*
@@ -107,14 +160,21 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
 static int32_t weigh_end(struct search *search, const struct game *game, int32_t low, int32_t high)
 {
     int percent = search->plan_percent ? search->plan_percent[game->round] : 0;
+    bool is_by_net = search->nets && search->play_count == 0;
+    int32_t reach = is_by_net && search->plan_reach > 0 ? net_reach[game->round] * VALUE_POINT
+                                                        : search->plan_reach;
     int32_t worths[GAME_PLAYERS_MAX], worth;
 
     weigh(search, game, worths);
     worth = value_relative(game, search->seat, search->lambda, worths);
-    if (search->plan_reach > 0 && worth + search->plan_reach <= low)
-        return worth + search->plan_reach;
-    if (search->plan_reach > 0 && worth - search->plan_reach >= high)
-        return worth - search->plan_reach;
+    if (reach > 0 && worth + reach <= low)
+        return worth + reach;
+    if (reach > 0 && worth - reach >= high)
+        return worth - reach;
+    if (is_by_net) {
+        weigh_by_net(search, game, worths);
+        return value_relative(game, search->seat, search->lambda, worths);
+    }
     for (int i = 0; i < game->player_count && percent > 0 && !search->is_stopped; i++) {
         int64_t more = plan_worth(search, game, i) - worths[i];
 

@@ -10,6 +10,7 @@
 
 #include "sdk/steady/plan.h"
 #include "bots/search/drafting.h"
+#include "bots/search/net.h"
 
 enum {
     SEARCH_DEPTH_MAX = 64,    /* largest number of drafts in a round, rounded up from 36 tiles */
@@ -38,10 +39,12 @@ struct search_plan {
     int8_t seat;
     uint8_t play_count; /* value of search.play_count with which the worth was computed */
     bool is_start;      /* the seat will draft first in the next round */
+    bool is_half;       /* `half` is set */
+    struct net_half half;
 };
 
 /*
- * Parameters, results and memory of a search: 4 MiB, too large for the stack. Zeroed before the
+ * Parameters, results and memory of a search: 9 MiB, too large for the stack. Zeroed before the
  * first search.
  */
 struct search {
@@ -56,6 +59,8 @@ struct search {
                        with plan_make */
     const uint8_t *plan_percent; /* by round, from 1: share of a leaf's worth that comes from a
                                     plan, not from the weights; NULL: no plans */
+    const struct net *nets; /* by round, from 1: networks that value leaves while play_count is 0;
+                               NULL: none */
     int32_t plan_reach; /* make no plan for a leaf that the weights put further than this outside
                            the alpha-beta window; 0: always plan */
     /* Called during the search; returns true to stop; NULL: never stop. */

@@ -50,7 +50,8 @@ def _compile(folder):
     whole.write_text("".join(f'#include "{path}"\n' for path in (*engine, folder / "lists.c")))
     sources = [whole, ROOT / "engine/notation.c", ROOT / "sdk/policy.c", *sorted(HERE.glob("*.c")),
                *sorted(ROOT.glob("sdk/steady/*.c")), *sorted(ROOT.glob("bots/search/*.c"))]
-    options = [*OPTIONS, f'-DTABLES_FOLDER="{ROOT}/sdk/steady/tables"', f"-I{headers}", *flags]
+    options = [*OPTIONS, f'-DTABLES_FOLDER="{ROOT}/sdk/steady/tables"',
+               f'-DNET_FILE="{ROOT}/bots/search/2-colored.net"', f"-I{headers}", *flags]
 
     def compile_one(numbered):
         number, source = numbered

@@ -209,8 +209,8 @@ static void load_file(struct mind *mind, const char *path)
         bench_refuse("strength: %s: %s", path, fault);
 }
 
-/* steady, maestro:MS, search:MS, depth:N; then, if told, @FILE with other weights than the built-in
- * ones. */
+/* steady, maestro:MS, search:MS, depth:N; then, if told, @FILE with its weights instead of
+ * the built-in ones, and without networks. */
 static void set_player(struct strength *strength, struct player *player, const char *text)
 {
     const char *file = strchr(text, '@'), *number = strchr(text, ':');
@@ -220,7 +220,7 @@ static void set_player(struct strength *strength, struct player *player, const c
     if (file)
         load_file(player->mind, file + 1);
     else
-        tables_load(strength->player_count, strength->board, &player->mind->set);
+        mind_begin(player->mind, strength->player_count, strength->board);
     if (strncmp(text, "steady", 6) == 0)
         player->how = HOW_STEADY;
     else if (strncmp(text, "maestro:", 8) == 0)

@@ -29,6 +29,16 @@ cmp -s -i 12 "$folder/a" "$folder/h" || { echo "the mean of equal weights differ
 ! cmp -s "$folder/a" "$folder/h" || { echo "the mean ignores the second file"; exit 1; }
 "$train" --games 1 --board gray "$folder/gray" >"$folder/log"
 
+# Networks: from weights, the same bytes for the same numbers.
+weights=sdk/steady/tables/2-colored.weights
+"$train" --net "$folder/n" $weights 20 1 7 >"$folder/log"
+"$train" --net "$folder/o" $weights 20 1 7 >"$folder/log"
+"$train" --net "$folder/p" $weights 20 1 8 >"$folder/log"
+cmp "$folder/n" "$folder/o"
+! cmp -s "$folder/n" "$folder/p" || { echo "another seed made the same networks"; exit 1; }
+[ "$(grep -c '^round [1-6]: mean squared error ' "$folder/log")" -eq 6 ] || { cat "$folder/log"; exit 1; }
+[ "$(wc -c <"$folder/n")" -eq "$(wc -c <bots/search/2-colored.net)" ]
+
 # refuses WANTED OPTION...
 refuses() {
     wanted=$1
@@ -54,6 +64,13 @@ refuses "weights for another number of players" --players 3 --from "$folder/a" "
 refuses "give a FILE to write and at least one PART" --mean "$folder/d"
 refuses "gray: weights for another number of players" --mean "$folder/d" "$folder/a" "$folder/gray"
 refuses "games: must be a number from 1 to 1000000000, not ''" "$folder/d" --games
+refuses "give a FILE to write, a file of WEIGHTS" --net "$folder/d"
+refuses "give a FILE to write, a file of WEIGHTS" --net "$folder/d" $weights 1 1 1 1
+refuses "none: No such file" --net "$folder/d" "$folder/none"
+refuses "GAMES must be a number from 2 to 1000000, not '1'" --net "$folder/d" $weights 1
+refuses "EPOCHS must be a number from 1 to 1000, not ''" --net "$folder/d" $weights 10 ""
+refuses "SEED must be a number from 0" --net "$folder/d" $weights 10 1 -1
+refuses "weights for two players on the colored side" --net "$folder/d" "$folder/gray"
 [ ! -e "$folder/d" ]
 status=0
 "$train" --games 1 "$folder/none/d" 2>"$folder/error" || status=$?
