@@ -562,31 +562,31 @@ static int open_stacks(struct sandbox *sandbox)
 
 /*
  * Tries whether the machine allows full confinement: starts the keeper's program, which exits at
- * once, in place of a bot.
+ * once, in place of a bot. Returns 0 or -errno, with machine.full_failure set.
  */
-static bool try_full(struct sandbox *sandbox)
+static int try_full(struct sandbox *sandbox)
 {
     const char *const argv[] = {"keeper", NULL};
     const struct sandbox_command command = {
         .folder = "/usr", .argv = argv, .executable_fd = sandbox->keeper_fd, .cpu = -1};
     struct sandbox_child child;
+    int result = sandbox_spawn(sandbox, &command, &child, &sandbox->machine.full_failure);
 
-    if (sandbox_spawn(sandbox, &command, &child, &sandbox->machine.full_failure) < 0)
-        return false;
-    sandbox_child_finish(&child);
-    return true;
+    if (result == 0)
+        sandbox_child_finish(&child);
+    return result;
 }
 
 /*
  * Tries the full tier with control groups, then without, because some machines let the arena create
  * a group but let no child join the group.
  */
-static bool try_cgroups(struct sandbox *sandbox)
+static int try_cgroups(struct sandbox *sandbox)
 {
-    if (try_full(sandbox))
-        return true;
-    if (sandbox->cgroups.version == 0)
-        return false;
+    int result = try_full(sandbox);
+
+    if (result == 0 || result == -ENOMEM || sandbox->cgroups.version == 0)
+        return result;
     sandbox->machine.cgroup_failure = sandbox->machine.full_failure;
     for (int i = 0; i < SLOTS_MAX; i++)
         cgroup_finish(&sandbox->slots[i].cgroup, &sandbox->cgroups, i);
@@ -596,31 +596,38 @@ static bool try_cgroups(struct sandbox *sandbox)
 
 /*
  * Sets sandbox->tier. Tries to start a child in each tier, because settings do not tell enough:
- * some machines allow namespaces but forbid mounts.
+ * some machines allow namespaces but forbid mounts. Returns 0, or -ENOMEM, which says nothing about
+ * what the machine allows.
  */
-static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
+static int choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most,
+                       struct sandbox_failure *failure)
 {
+    int result;
+
     if (sandbox->machine.landlock_abi == 0) {
         sandbox_fail(&sandbox->machine.full_failure, "no Landlock, so nothing more is tried",
                      ENOSYS);
-        return;
+        return 0;
     }
     if (at_most < SANDBOX_TIER_FULL_CG)
         cgroup_site_finish(&sandbox->cgroups);
     if (at_most < SANDBOX_TIER_FULL) {
         sandbox->tier = at_most;
-        return;
+        return 0;
     }
     sandbox->tier = SANDBOX_TIER_FULL;
-    if (!try_cgroups(sandbox)) {
+    result = try_cgroups(sandbox);
+    if (result < 0 && result != -ENOMEM) {
         sandbox->machine.proc = false; /* some containers forbid mounting /proc */
-        if (!try_full(sandbox)) {
-            sandbox->tier = SANDBOX_TIER_LITE;
-            return;
-        }
+        result = try_full(sandbox);
     }
-    if (sandbox->cgroups.folders[CGROUP_MEMORY][0])
+    if (result == -ENOMEM)
+        *failure = sandbox->machine.full_failure;
+    else if (result < 0)
+        sandbox->tier = SANDBOX_TIER_LITE;
+    else if (sandbox->cgroups.folders[CGROUP_MEMORY][0])
         sandbox->tier = SANDBOX_TIER_FULL_CG;
+    return result == -ENOMEM ? result : 0;
 }
 
 static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
@@ -674,8 +681,10 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
     for (int i = 0; i < SLOTS_MAX; i++)
         slot_init(&made->slots[i], 0);
     result = prepare(made, failure);
+    if (result == 0)
+        result = choose_tier(
+            made, options && options->at_most ? options->at_most : SANDBOX_TIER_FULL_CG, failure);
     if (result == 0) {
-        choose_tier(made, options && options->at_most ? options->at_most : SANDBOX_TIER_FULL_CG);
         made->tier_is_known = true;
         if (made->tier < (options ? options->require : SANDBOX_TIER_LITE))
             result = sandbox_fail(failure, "the confinement asked for", ENOTSUP);

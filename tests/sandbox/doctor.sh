@@ -59,3 +59,11 @@ status=0
 "$arena" check --trace 2>"$work/usage" || status=$?
 [ "$status" = 2 ]
 [ "$(wc -l <"$work/usage")" = 1 ]
+
+# Where memory lacks while the tiers are tried, nothing is known of what the machine allows: no lower tier is taken.
+if grep -q '^tier: full' "$work/lines" && [ -e "$1/bin/failing.so" ]; then
+    status=0
+    LD_PRELOAD=$1/bin/failing.so FAIL_IN=doctor FAIL_AT=2000 "$arena" doctor >"$work/lacking" 2>"$work/why" || status=$?
+    [ "$status" = 1 ] && grep -q '^arena: cannot set up the sandbox: .*Cannot allocate memory' "$work/why" && [ ! -s "$work/lacking" ] ||
+        { cat "$work/why" "$work/lacking"; exit 1; }
+fi
