@@ -54,10 +54,12 @@ void mind_forget(struct mind *mind)
 
 void mind_begin(struct mind *mind, int player_count, enum board_side side)
 {
-    bool has_nets = player_count == 2 && side == BOARD_COLORED;
+    const struct net *nets = player_count == 2 && side == BOARD_COLORED ? net_load() : NULL;
 
+    if (nets)
+        memcpy(mind->nets, nets, sizeof mind->nets);
+    mind->search.nets = mind->rollout.nets = nets ? mind->nets : NULL;
     tables_load(player_count, side, &mind->set);
-    mind->search.nets = mind->rollout.nets = has_nets ? net_load() : NULL;
     mind_forget(mind);
 }
 

@@ -113,6 +113,8 @@ enum {
 /* A mind has about 12 MiB, too much for the stack. */
 struct mind {
     struct weights_set set; /* weights for the current match, from tables_load() */
+    /* Networks for the current match: a copy, so that no decision waits for the program's file. */
+    struct net nets[GAME_ROUNDS];
     struct search search;
     struct rollout rollout;
     int32_t worth;                  /* worth of the last decided action to the seat that made it */
