@@ -420,7 +420,8 @@ static bool is_one_line(const char *begin, const char *end)
 {
     const char *line_end = memchr(begin, '\n', (size_t)(end - begin));
 
-    if (line_end && line_end + 1 < end && begin[2] == '!' && line_end[-1] == '}')
+    if (line_end && line_end + 1 < end && line_end - begin > 2 && begin[2] == '!' &&
+        line_end[-1] == '}')
         line_end = memchr(line_end + 1, '\n', (size_t)(end - line_end - 1));
     return line_end && line_end + 1 == end;
 }
