@@ -353,6 +353,7 @@ static bool read_options(const struct command_line *line, int *argc, char **argv
     int count = 0;
 
     *status = COMMAND_DONE;
+    memset(given, 0, sizeof given);
     for (int i = 1; i < *argc && *status == COMMAND_DONE; i++) {
         if (only_arguments || argv[i][0] != '-' || argv[i][1] == '\0') {
             argv[count++] = argv[i];
