@@ -353,7 +353,6 @@ static bool read_options(const struct command_line *line, int *argc, char **argv
     int count = 0;
 
     *status = COMMAND_DONE;
-    memset(given, 0, sizeof given);
     for (int i = 1; i < *argc && *status == COMMAND_DONE; i++) {
         if (only_arguments || argv[i][0] != '-' || argv[i][1] == '\0') {
             argv[count++] = argv[i];
@@ -557,16 +556,25 @@ static int run_subcommand(const struct command_line *line, int argc, char **argv
                           colon, argv[1], of);
 }
 
-int command_run(const struct command_line *line, int argc, char **argv)
+static int run(const struct command_line *line, int argc, char **argv)
 {
     int status;
 
-    if (line->subcommands && !(line->store_fn && (argc < 2 || *argv[1] == '-')))
-        return run_subcommand(line, argc, argv);
     if ((options_detour && !options_detour->may_run_fn(line, &status)) ||
         !read_options(line, &argc, argv, &status) ||
         (options_detour && options_detour->send_fn(line, &status)))
         return status;
     return line->run_fn ? line->run_fn(argc, argv)
                         : store_command(line, line->mode, line->store_fn, argc, argv);
+}
+
+int command_run(const struct command_line *line, int argc, char **argv)
+{
+    int status;
+
+    if (line->subcommands && !(line->store_fn && (argc < 2 || *argv[1] == '-')))
+        return run_subcommand(line, argc, argv);
+    status = run(line, argc, argv);
+    memset(given, 0, sizeof given); /* a process may read several command lines */
+    return status;
 }
