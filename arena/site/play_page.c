@@ -10,10 +10,8 @@
 
 extern const char site_play_css[], site_play_js[];
 extern const char site_analysis_css[], site_analysis_js[]; /* for pages of matches */
-/* Each string is base64 of a gzip file, or empty if the build had no compiler for WebAssembly. */
+/* Base64 of a gzip file, or empty if the build had no compiler for WebAssembly. */
 extern const char site_play_module[];
-extern const char site_weights_2_colored[], site_weights_2_gray[], site_weights_3_colored[];
-extern const char site_weights_3_gray[], site_weights_4_colored[], site_weights_4_gray[];
 
 bool play_page_exists(void)
 {
@@ -30,27 +28,14 @@ bool play_page_has(const char *bot)
     return false;
 }
 
-/* Adds base64 that the page has as a script element which the browser does not run. */
-static void add_data(json_t *list, const char *id, const char *base64)
-{
-    json_array_append_new(list, json_pack("{s:s, s:s}", "id", id, "base64", base64));
-}
-
 json_t *play_page(struct pages *pages)
 {
-    json_t *boards = json_object(), *data = json_array();
+    json_t *boards = json_object();
 
     for (int side = BOARD_COLORED; side <= BOARD_GRAY; side++)
         json_object_set_new(boards, notation_boards[side], viewer_board((enum board_side)side));
-    add_data(data, "module", site_play_module);
-    add_data(data, "weights-2-colored", site_weights_2_colored);
-    add_data(data, "weights-2-gray", site_weights_2_gray);
-    add_data(data, "weights-3-colored", site_weights_3_colored);
-    add_data(data, "weights-3-gray", site_weights_3_gray);
-    add_data(data, "weights-4-colored", site_weights_4_colored);
-    add_data(data, "weights-4-gray", site_weights_4_gray);
-    return json_pack("{s:o, s:s*, s:o, s:o, s:{s:s, s:s}}", "code",
+    return json_pack("{s:o, s:s*, s:o, s:s, s:{s:s, s:s}}", "code",
                      page_code(pages, site_play_js, site_play_css, true), "rules",
-                     documents_text("learn.html"), "boards", boards, "data", data, "brings",
-                     "script", site_analysis_js, "style", site_analysis_css);
+                     documents_text("learn.html"), "boards", boards, "module", site_play_module,
+                     "brings", "script", site_analysis_js, "style", site_analysis_css);
 }

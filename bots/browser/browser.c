@@ -6,7 +6,6 @@
 
 #include "bots/search/mind.h"
 #include "sdk/steady/steady.h"
-#include "sdk/steady/tables.h"
 #include "sdk/policy.h"
 
 static struct game game;
@@ -14,7 +13,6 @@ static struct position position;
 static struct action actions[GAME_ACTIONS_MAX];
 static size_t action_count;
 static uint8_t seed[GAME_SEED_BYTES];
-static uint8_t file[TABLES_BYTES_MAX];
 static struct mind mind; /* with the weights of steady, too */
 static int looks_left, looks = 5000;
 static int32_t leads[2];
@@ -34,11 +32,6 @@ static_assert(sizeof(struct position_seat) == 60, "a seat");
 uint8_t *table_seed(void)
 {
     return seed;
-}
-
-uint8_t *table_file(void)
-{
-    return file;
 }
 
 const struct position *table_position(void)
@@ -61,19 +54,12 @@ int table_game_bytes(void)
     return sizeof game;
 }
 
-bool table_load(int size)
-{
-    struct tables_header header;
-
-    if (size > TABLES_BYTES_MAX || tables_unpack(file, (size_t)size, &header, &mind.set))
-        return false;
-    mind_init(&mind);
-    mind_forget(&mind);
-    return true;
-}
-
 int table_deal(int player_count, int board)
 {
+    if (game.player_count != player_count || game.board != board) {
+        mind_init(&mind);
+        mind_begin(&mind, player_count, (enum board_side)board);
+    }
     game_init(&game, player_count, (enum board_side)board, seed);
     return table_view();
 }

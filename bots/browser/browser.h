@@ -18,14 +18,13 @@
 
 enum table_bot {
     TABLE_GREEDY = 0,
-    TABLE_STEADY = 1, /* the bot named steady, with the weights that table_load has read */
+    TABLE_STEADY = 1,
     TABLE_MAESTRO = 2,
 };
 
 /* ---- buffers ---- */
 
 EXPORT(table_seed) uint8_t *table_seed(void); /* seed of the next game */
-EXPORT(table_file) uint8_t *table_file(void); /* room for TABLES_BYTES_MAX */
 EXPORT(table_position) const struct position *table_position(void);
 EXPORT(table_actions) const struct action *table_actions(void);
 /* The game's memory. To undo a decision, the script restores an earlier copy of this memory. */
@@ -35,12 +34,9 @@ EXPORT(table_game_bytes) int table_game_bytes(void);
 /* ---- the game ---- */
 
 /*
- * Reads the weights for steady from table_file. Returns false if table_file does not contain a file
- * of weights.
+ * Deals a new game, with the weights and networks for such games. Returns the number of legal
+ * actions.
  */
-EXPORT(table_load) bool table_load(int size);
-
-/* Deals a new game. Returns the number of legal actions. */
 EXPORT(table_deal) int table_deal(int player_count, int board);
 
 /* Plays the legal action at an index. Returns the number of legal actions that follow. */

@@ -54,7 +54,7 @@ void mind_forget(struct mind *mind)
 
 void mind_begin(struct mind *mind, int player_count, enum board_side side)
 {
-    const struct net *nets = player_count == 2 && side == BOARD_COLORED ? net_load() : NULL;
+    const struct net *nets = net_load(player_count, side);
 
     if (nets)
         memcpy(mind->nets, nets, sizeof mind->nets);

@@ -6,6 +6,7 @@
 
 #include "engine/board.h"
 #include "engine/tiles.h"
+#include "sdk/steady/include_file.h"
 
 struct net_view net_view_of(const struct game *game, int seat, const struct plan *plan,
                             int32_t linear)
@@ -218,31 +219,12 @@ int32_t net_worth(const struct net *net, const struct net_half *own, const struc
     return own->base + (int32_t)(sum / (NET_UNIT * NET_UNIT / VALUE_POINT));
 }
 
-/* The networks are part of programs only: a web page has none. */
-#ifdef NET_FILE
-
-__asm__(".pushsection .rodata\n"
-        ".balign 64\n"
-        ".globl net_file\n"
-        ".globl net_file_end\n"
-        ".hidden net_file\n"
-        ".hidden net_file_end\n"
-        "net_file:\n"
-        ".incbin \"" NET_FILE "\"\n"
-        "net_file_end:\n"
-        ".popsection\n");
+INCLUDE_FILE(net_file, NET_FILE);
 extern const struct net net_file[], net_file_end[];
 
-const struct net *net_load(void)
+const struct net *net_load(int player_count, enum board_side side)
 {
-    return net_file_end - net_file == GAME_ROUNDS ? net_file : NULL;
+    bool has_nets = player_count == 2 && side == BOARD_COLORED;
+
+    return has_nets && net_file_end - net_file == GAME_ROUNDS ? net_file : NULL;
 }
-
-#else
-
-const struct net *net_load(void)
-{
-    return NULL;
-}
-
-#endif

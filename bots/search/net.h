@@ -53,8 +53,8 @@ struct net_half {
     int32_t base; /* the blend minus the seat's score */
 };
 
-/* Returns the networks of rounds 1 to GAME_ROUNDS, or NULL if the program has none. */
-const struct net *net_load(void);
+/* Returns the networks of rounds 1 to GAME_ROUNDS, or NULL if there are none for such games. */
+const struct net *net_load(int player_count, enum board_side side);
 
 /* Returns the view of a seat at the end of a draft phase. */
 struct net_view net_view_of(const struct game *game, int seat, const struct plan *plan,

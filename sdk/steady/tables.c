@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sdk/policy.h"
+#include "sdk/steady/include_file.h"
 
 static const uint8_t magic[4] = {'P', 'A', 'V', 'W'};
 
@@ -142,20 +143,8 @@ const char *tables_unpack(const uint8_t *bytes, size_t size, struct tables_heade
     return reader.next == reader.end ? NULL : "bytes after the last weight";
 }
 
-/* The files of weights are part of programs only: a web page loads them itself. */
-#ifdef TABLES_FOLDER
-
-/* A file of weights, which the assembler includes in the program. */
 #define FILE_OF(players, side)                                                                     \
-    __asm__(".pushsection .rodata\n"                                                               \
-            ".globl tables_" #players "_" #side "\n"                                               \
-            ".globl tables_" #players "_" #side "_end\n"                                           \
-            ".hidden tables_" #players "_" #side "\n"                                              \
-            ".hidden tables_" #players "_" #side "_end\n"                                          \
-            "tables_" #players "_" #side ":\n"                                                     \
-            ".incbin \"" TABLES_FOLDER "/" #players "-" #side ".weights\"\n"                       \
-            "tables_" #players "_" #side "_end:\n"                                                 \
-            ".popsection\n");                                                                      \
+    INCLUDE_FILE(tables_##players##_##side, TABLES_FOLDER "/" #players "-" #side ".weights");      \
     extern const uint8_t tables_##players##_##side[], tables_##players##_##side##_end[]
 
 FILE_OF(2, colored);
@@ -193,5 +182,3 @@ void sdk_weights_load(struct sdk_weights *weights, int player_count, enum board_
 {
     tables_load(player_count, side, (struct weights_set *)weights);
 }
-
-#endif

@@ -32,10 +32,7 @@ async function compareGames() {
   for (let number = 0; number < games; number++) {
     const players = 2 + (number % 3);
     const side = Math.floor(number / 3) % 2;
-    const weights = part(`weights-${players}-${side ? "gray" : "colored"}`);
-    new Uint8Array(table.memory.buffer, table.table_file(), weights.length).set(weights);
     new Uint8Array(table.memory.buffer, table.table_seed(), 16).fill(number);
-    if (!table.table_load(weights.length)) throw new Error("weights");
     table.table_think(looks);
     let count = table.table_deal(players, side);
     for (let decision = 0; count > 0; decision++) {

@@ -120,7 +120,7 @@ const SEED = "seed=00112233445566778899aabbccddeeff";
 
 async function main() {
   const browser = await launch();
-  expect(statSync(`${process.argv[2]}/web/play.html`).size < 700000, "the page is below 700 kB");
+  expect(statSync(`${process.argv[2]}/web/play.html`).size < 800000, "the page is below 800 kB");
   await play(browser, `players=2&board=colored&bot=maestro&seat=0&${SEED}`, {}, {
     0: async (page) => {
       expect((await page.textContent("#ask")).includes("center") === false, "nothing in the center");

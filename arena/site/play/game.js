@@ -27,9 +27,9 @@ const match = { ...page[side], players: P, outs: [],
 
 document.body.className = "p" + P;
 
-// Unpacks a part of the page: base64 of a gzip file.
-async function unpack(id) {
-  const bytes = Uint8Array.from(atob($(id).textContent), (c) => c.charCodeAt(0));
+// Unpacks the module: base64 of a gzip file.
+async function unpackModule() {
+  const bytes = Uint8Array.from(atob($("module").textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
@@ -38,12 +38,10 @@ let table = null; // the module's functions
 const bytesAt = (at, size) => new Uint8Array(table.memory.buffer, at, size);
 
 async function loadTable() {
-  const [code, weights] = await Promise.all([unpack("module"), unpack(`weights-${P}-${side}`)]);
-  askWorker({ code, weights });
+  const code = await unpackModule();
+  askWorker({ code });
   table = (await WebAssembly.instantiate(code)).instance.exports;
   table._initialize();
-  bytesAt(table.table_file(), weights.byteLength).set(new Uint8Array(weights));
-  if (!table.table_load(weights.byteLength)) throw new Error("the weights of steady cannot be read");
 }
 
 const deal = () => {

@@ -7,11 +7,9 @@ const LOOKS = 4000; // of maestro, see bots/browser/browser.h; a fifth of a seco
 function think() {
   let table, ready;
   const at = (from, size) => new Uint8Array(table.memory.buffer, from, size);
-  async function load({ code, weights }) {
+  async function load(code) {
     table = (await WebAssembly.instantiate(code)).instance.exports;
     table._initialize();
-    at(table.table_file(), weights.byteLength).set(new Uint8Array(weights));
-    table.table_load(weights.byteLength);
   }
   // As bots/random: any placement if there is one, else any action; the same whenever the game is played again.
   function chooseAny(count, number) {
@@ -31,7 +29,7 @@ function think() {
     return { id, best, leads: [...new Int32Array(table.memory.buffer, table.table_leads(), 2)] };
   }
   onmessage = async ({ data }) => {
-    if (data.code) ready = load(data);
+    if (data.code) ready = load(data.code);
     await ready;
     if (!data.code) postMessage(answer(data));
   };

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "bots/browser/browser.h"
-#include "sdk/steady/tables.h"
 
 /* Returns the index of the action to play. looks: see table_think; 0: no maestro. */
 static int choose(int who, int turn, int count, int looks)
@@ -34,13 +33,8 @@ static int choose(int who, int turn, int count, int looks)
 static void play(int number, int looks)
 {
     int players = 2 + number % 3, side = number / 3 % 2, decision = 0, count;
-    size_t size;
-    const uint8_t *weights_file = tables_file(players, (enum board_side)side, &size);
 
-    memcpy(table_file(), weights_file, size);
     memset(table_seed(), number, GAME_SEED_BYTES);
-    if (!table_load((int)size))
-        abort();
     table_think(looks);
     for (count = table_deal(players, side); count > 0; decision++) {
         int who = (decision + number) % 3; /* greedy, steady, or anything */
