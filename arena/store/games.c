@@ -112,7 +112,8 @@ enum {
 /*
  * Reads the first `count` columns of the games in groups first_group to end_group - 1; with all
  * columns also the board, and only games of a bot if it is not NULL. In bytes, a season's groups
- * are a twentieth of its games: they find the games of one bot without an index.
+ * are a twentieth of its games: they find the games of one bot without an index. Groups without
+ * games do not count for a page, which would then seem to be the last.
  */
 static int pass_games(struct store *store, int64_t season_id, int first_group, int end_group,
                       const char *bot, int count, store_game_fn *each_fn, void *context)
@@ -146,6 +147,8 @@ static int pass_games(struct store *store, int64_t season_id, int first_group, i
                        " (SELECT number FROM game_group WHERE season = $3 AND number > $1"
                        " AND number < $4 AND (base0 IN " ENTRIES_NAMED " OR base1 IN " ENTRIES_NAMED
                        " OR base2 IN " ENTRIES_NAMED " OR base3 IN " ENTRIES_NAMED ")"
+                       " AND EXISTS (SELECT 1 FROM game AS played WHERE played.season = $3"
+                       " AND played.game_group = number)"
                        " ORDER BY number LIMIT $2) ORDER BY game_group, rotation LIMIT $2";
 #undef GAMES
 #undef WHOLE

@@ -241,6 +241,29 @@ Test(store, games_of_one_bot_are_found_by_their_groups)
     expect_games_by_group();
 }
 
+/* As of a bot whose games no machine can play yet: more of them than a page has. */
+Test(store, games_of_one_bot_are_found_behind_groups_without_games)
+{
+    enum {
+        GROUPS = 700,
+        PLAYED = 600, /* the first group that has games */
+    };
+    struct order order = {0, 2 * PLAYED - 1};
+
+    fixture_fill(&fixture, GROUPS);
+    cr_assert_eq(store_begin(fixture.store), 0);
+    for (int i = 2 * PLAYED; i < 2 * GROUPS; i++) {
+        struct store_game game = fixture_game(i / 2, i % 2);
+
+        cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    }
+    cr_assert_eq(store_commit(fixture.store), 0);
+    cr_expect_eq(store_games_verify(fixture.store, fixture.season.id, 0, STORE_ALL_GROUPS, "first",
+                                    see_order, &order),
+                 0);
+    cr_expect_eq(order.count, 2 * (GROUPS - PLAYED));
+}
+
 static int stop(void *context, const struct store_game *game)
 {
     (void)game;
