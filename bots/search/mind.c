@@ -246,8 +246,9 @@ void mind_compare(struct mind *mind, const struct game *game, struct action best
 
     if (game_phase(game) == PHASE_DRAFT) {
         worths[0] = worths[1] = mind->worth;
-        if (action_compare(best, other) != 0 &&
-            !search_worth(search, game, other, search->depth, &worths[1])) {
+        /* Depth 0: enough_fn has stopped mind_choose() before it knew a worth. */
+        if (search->depth == 0 || (action_compare(best, other) != 0 &&
+                                   !search_worth(search, game, other, search->depth, &worths[1]))) {
             search_worth(search, game, best, 1, &worths[0]);
             search_worth(search, game, other, 1, &worths[1]);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares search and plans with simple implementations of the same. */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bots/search/mind.h"
@@ -160,6 +161,30 @@ Test(mind, plays_in_no_time)
         cr_assert_gt(decisions, 50);
         for (int seat = 0; seat < game.player_count; seat++)
             cr_assert_gt(game_score(&game, seat), 50, "setting %d", i);
+    }
+}
+
+/* Of the last draft, too: the search may be stopped while it plans for the end, before it has a
+ * worth. */
+Test(mind, compares_in_no_time)
+{
+    struct game game = deal(settings[0], 9);
+
+    mind_init(&mind);
+    mind_begin(&mind, settings[0].player_count, settings[0].side);
+    while (!game_is_over(&game)) {
+        struct action actions[GAME_ACTIONS_MAX], best;
+        int32_t worths[2];
+
+        mind_forget(&mind); /* the plans of other decisions */
+        mind.worth = INT32_MAX;
+        best = mind_choose(&mind, &game, 0, is_always_enough, NULL);
+        game_legal_actions(&game, actions);
+        mind_compare(&mind, &game, best, actions[0], worths);
+        for (int i = 0; i < 2; i++)
+            cr_assert_lt(abs(worths[i]), 200 * VALUE_POINT, "%s, %d of 2",
+                         game.phase == PHASE_DRAFT ? "draft" : "place", i);
+        game_play(&game, best);
     }
 }
 
