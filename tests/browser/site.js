@@ -272,6 +272,14 @@ async function checkAnalyst(page) {
   await page.waitForFunction(() => analysis.analyst === "maestro");
   expect((await page.isHidden("#analyst")) && / says maestro/.test(await page.textContent("#why")) &&
     !/ says steady/.test(await page.textContent("#why")), "maestro's words");
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => location.hash.startsWith("#t=0") && location.hash.endsWith("&analyse"));
+  const costly = () => page.$$eval("#why a", (all) => all.map((one) => one.textContent).join());
+  const shown = await costly();
+  await page.reload();
+  await page.waitForFunction(() => typeof analysis !== "undefined" && analysis.analyst === "maestro");
+  const again = await costly();
+  expect(again === shown && shown, `a link to an analysed decision shows ${again}, not ${shown}`);
 }
 
 async function checkGames(browser) {

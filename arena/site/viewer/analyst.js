@@ -3,6 +3,7 @@
 // nobody sees (arena/site/play/judge.js). It brings analysis.js and its style, too: this page's policy
 // allows these two by their hashes, and no others.
 const analyst = $("analyst");
+const [asker, progress, told] = analyst?.children ?? [];
 const FRAME_MS = 20000; // most that the other page takes to load
 let frame = null;
 let deadline = 0;
@@ -11,14 +12,12 @@ function endAnalysis(words) {
   clearTimeout(deadline);
   frame?.remove();
   frame = null;
-  const [button, progress, told] = analyst.children;
-  button.textContent = "Analyse this game";
+  asker.textContent = "Analyse this game";
   progress.hidden = true;
   told.textContent = words;
 }
 
 function beginAnalysis() {
-  const [button, progress, told] = analyst.children;
   const fails = () => endAnalysis("The page for playing, which has maestro, cannot be loaded from here.");
   frame = make("iframe", "", { hidden: true, title: "maestro", src: addressOf(N) + "&analyse=1" });
   frame.addEventListener("load", () => {
@@ -27,7 +26,7 @@ function beginAnalysis() {
   });
   deadline = setTimeout(fails, FRAME_MS);
   analyst.append(frame);
-  button.textContent = "Stop";
+  asker.textContent = "Stop";
   progress.removeAttribute("value");
   progress.hidden = false;
   told.textContent = "maestro is being loaded";
@@ -48,7 +47,6 @@ function takeAnalysis(said) {
 function hear({ source, data }) {
   if (!frame || source !== frame.contentWindow) return;
   clearTimeout(deadline);
-  const [, progress, told] = analyst.children;
   if (data.error) endAnalysis(`maestro cannot think here: ${data.error}.`);
   if (data.script) brought = data;
   if (data.turn >= 0) {
@@ -61,6 +59,7 @@ function hear({ source, data }) {
   if (frame && data.analyst === "maestro") {
     endAnalysis("");
     analyst.hidden = true;
+    nameAddress();
   }
 }
 
@@ -70,5 +69,6 @@ if (analyst && parent !== window) {
     { href: location.pathname.replace(/\/embed$/, ""), target: "_blank" }));
 } else if (analyst) {
   addEventListener("message", hear);
-  analyst.firstElementChild.addEventListener("click", () => (frame ? endAnalysis("") : beginAnalysis()));
+  asker.addEventListener("click", () => (frame ? endAnalysis("") : beginAnalysis()));
+  if (location.hash.endsWith("&analyse")) beginAnalysis();
 }

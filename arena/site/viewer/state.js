@@ -36,8 +36,9 @@ takeSteps();
 const LOSER = match.ranks.lastIndexOf(Math.max(...match.ranks));
 let whose = LOSER;
 
-// Position t is the one before decision t; position N is the end. #t=39 shows decision 39.
-const nameOf = (t) => "#t=" + t + (whose === LOSER ? "" : "&seat=" + whose);
+// Position t is the one before decision t; position N is the end. #t=39 shows decision 39,
+// #t=39&analyse with what maestro says, which it thinks of in the reader's browser.
+const nameOf = (t) => "#t=" + t + (whose === LOSER ? "" : "&seat=" + whose) + ($("analyst")?.hidden ? "&analyse" : "");
 // A match that ended early has choices at position N, too: those of the seat that then went out.
 const isAsked = (t) => t < match.legal.length;
 const tellRange = () => `0 to ${isAsked(N) ? N : N - 1}`;
