@@ -30,7 +30,7 @@ step()
 }
 told()
 {
-    count=$(cat "$folder"/race.* 2>/dev/null | grep -c '^WARNING: ThreadSanitizer' || true)
+    count=$(cat "$folder"/race.* "$folder/daemon" 2>/dev/null | grep -c '^WARNING: ThreadSanitizer' || true)
     echo "$1: status $2, $((count - reports)) reports"
     [ "$2" = 0 ] && [ "$count" = "$reports" ] || faults=$((faults + 1))
     [ "$2" = 0 ] || tail -n 20 "$folder/out"
@@ -47,13 +47,19 @@ step "season run" "$arena" season run one --jobs=3
 step "season new" "$arena" season new two --budget=40
 step "submit lookahead" "$arena" submit --queue "$bots/lookahead"
 
+# The web process may create no file: it reports to its standard error, without names (addr2line tells them).
 port=$((20000 + $$ % 20000))
-"$arena" serve --site "$folder/web/site" --every 1 --web "127.0.0.1:$port" >"$folder/daemon" 2>&1 &
+TSAN_OPTIONS="$TSAN_OPTIONS:log_path=stderr" "$arena" serve --site "$folder/web/site" --every 1 --web "127.0.0.1:$port" >"$folder/daemon" 2>&1 &
 daemon=$!
 tries=0
 while kill -0 $daemon 2>/dev/null && [ $tries -lt 600 ] && ! "$arena" season show two | grep -q '^left *0 games'; do
+    asking= # all at once, so that several threads answer
     for path in / /two/ /api/v1/seasons /api/v1/seasons/two/ladder /api/v1/seasons/two/games /api/v1/live /kits/c.zip /status; do
-        curl -s -m 20 -o /dev/null --compressed "http://127.0.0.1:$port$path" || true
+        curl -s -m 20 -o /dev/null --compressed "http://127.0.0.1:$port$path" &
+        asking="$asking $!"
+    done
+    for asked in $asking; do
+        wait "$asked" || true
     done
     tries=$((tries + 1))
 done
@@ -68,6 +74,6 @@ told "daemon with web, asked $tries times" "$status"
 unset ARENA_HOME
 step "workers" sh tests/postgres/with_server python3 tests/worker/season.py build/thread --short
 step "two daemons" sh tests/postgres/with_server python3 tests/worker/daemons.py build/thread --short
-cat "$folder"/race.* 2>/dev/null | sed -n 's/^SUMMARY: ThreadSanitizer: //p' | sort | uniq -c | sort -rn
-cat "$folder"/race.* >build/thread/races.log 2>/dev/null || true
+cat "$folder"/race.* "$folder/daemon" 2>/dev/null | sed -n 's/^SUMMARY: ThreadSanitizer: //p' | sort | uniq -c | sort -rn
+cat "$folder"/race.* "$folder/daemon" >build/thread/races.log 2>/dev/null || true
 [ "$faults" = 0 ] || { echo "$faults faults: build/thread/races.log"; exit 1; }

@@ -2,6 +2,7 @@
 #include "arena/site/gzip.h"
 
 #include <isa-l.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,13 @@ enum {
 /* clang-format on */
 
 LIBRARY(library, ISAL_FUNCTIONS)
+
+static bool is_installed;
+
+static void load(void)
+{
+    is_installed = LIBRARY_LOAD(library, "libisal.so.2");
+}
 
 struct common {
     const char *text;
@@ -48,9 +56,11 @@ struct found {
 
 struct gzip *gzip_create(const char *const *common)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct gzip *gzip;
 
-    if (!LIBRARY_LOAD(library, "libisal.so.2"))
+    pthread_once(&once, load);
+    if (!is_installed)
         return NULL;
     gzip = memory_need(sizeof *gzip);
     gzip->packed = NULL;
