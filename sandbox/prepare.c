@@ -621,13 +621,15 @@ static int choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most,
         sandbox->machine.proc = false; /* some containers forbid mounting /proc */
         result = try_full(sandbox);
     }
-    if (result == -ENOMEM)
+    if (result == -ENOMEM) {
         *failure = sandbox->machine.full_failure;
-    else if (result < 0)
+        return result;
+    }
+    if (result < 0)
         sandbox->tier = SANDBOX_TIER_LITE;
     else if (sandbox->cgroups.folders[CGROUP_MEMORY][0])
         sandbox->tier = SANDBOX_TIER_FULL_CG;
-    return result == -ENOMEM ? result : 0;
+    return 0;
 }
 
 static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)

@@ -15,8 +15,6 @@
 #include "arena/base/plain_text.h"
 #include "arena/store/store.h"
 
-static int look_error; /* why the arena could not look for a package, as errno; 0: it could */
-
 enum {
     PACKAGE_BYTES = 128, /* longest name of a package, and NUL */
 };
@@ -26,9 +24,10 @@ static bool lists;
 
 /*
  * True if this is a Debian that lacks the package: it has neither the package's folder of documents
- * nor a program of that name; npm, say, may have come with another package.
+ * nor a program of that name; npm, say, may have come with another package. *error becomes errno if
+ * the arena cannot look, and otherwise stays.
  */
-static bool is_missing(const char *package)
+static bool is_missing(const char *package, int *error)
 {
     static const char *const folders[] = {"/usr/share/doc", "/usr/bin", "/usr/local/bin"};
     bool is_found = access("/etc/debian_version", F_OK) < 0;
@@ -39,13 +38,16 @@ static bool is_missing(const char *package)
         snprintf(path, sizeof path, "%s/%s", folders[i], package);
         is_found = access(path, F_OK) == 0;
         if (!is_found && package_is_arenas_error(errno))
-            look_error = errno;
+            *error = errno;
     }
     return !is_found;
 }
 
-/* Returns the packages of a list for people, such as "ruby and ruby-msgpack", that are missing. */
-static json_t *list_missing(const char *needs)
+/*
+ * Returns the packages of a list for people, such as "ruby and ruby-msgpack", that are missing. If
+ * the arena cannot look for one, *error becomes errno.
+ */
+static json_t *list_missing(const char *needs, int *error)
 {
     json_t *missing = json_array();
     char package[PACKAGE_BYTES];
@@ -54,7 +56,7 @@ static json_t *list_missing(const char *needs)
         needs += strspn(needs, ", ");
         size = strcspn(needs, ", ");
         snprintf(package, sizeof package, "%.*s", (int)size, needs);
-        if (*package && strcmp(package, "and") != 0 && is_missing(package))
+        if (*package && strcmp(package, "and") != 0 && is_missing(package, error))
             json_array_append_new(missing, json_string(package));
     }
     return missing;
@@ -63,13 +65,13 @@ static json_t *list_missing(const char *needs)
 static int print_list(void)
 {
     for (const struct kit *kit = kits; kit->language; kit++) {
-        json_t *missing = list_missing(kit->needs), *package;
+        int error = 0;
+        json_t *missing = list_missing(kit->needs, &error), *package;
         size_t i;
 
-        if (look_error) {
+        if (error) {
             json_decref(missing);
-            return command_fail("the arena cannot look for what is installed: %s",
-                                strerror(look_error));
+            return command_fail("the arena cannot look for what is installed: %s", strerror(error));
         }
         if (options_json) {
             command_print_json(json_pack("{s:s, s:s, s:o}", "language", kit->language, "needs",
