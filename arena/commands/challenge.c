@@ -450,7 +450,7 @@ static int play_games(void)
                                           .rules = contest.play.rules,
                                           .next_fn = next_game,
                                           .done_fn = keep_game,
-                                          .crowded_fn = command_warn};
+                                          .warn_fn = command_warn};
     const struct transport transport = transport_of_sandbox(contest.room.sandbox);
     struct runner *runner = runner_create(&wanted, &transport);
     struct sandbox_failure failure;

@@ -63,7 +63,7 @@ void command_tell_lost(const char *name, pid_t pid);
  */
 void command_yield_memory(void);
 
-/* Prints a warning; for the crowded_fn of a runner and the warn_fn of a player. */
+/* Prints a warning; for the warn_fn of a runner and of a player. */
 void command_warn(void *owner, const char *words);
 
 /*

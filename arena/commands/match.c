@@ -688,7 +688,7 @@ static int play_all(void)
                                     .rules = run.play.rules,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
-                                    .crowded_fn = command_warn,
+                                    .warn_fn = command_warn,
                                     .tick_fn = run.terminal ? show_progress : NULL};
     struct transport transport = transport_of_sandbox(run.room.sandbox);
     struct sandbox_failure failure;

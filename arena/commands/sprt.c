@@ -114,7 +114,7 @@ static int play(void)
                                     .rules = test.play.rules,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
-                                    .crowded_fn = command_warn,
+                                    .warn_fn = command_warn,
                                     .tick_fn = terminal ? show_progress : NULL};
     struct transport transport = transport_of_sandbox(test.room.sandbox);
     struct sandbox_failure failure;

@@ -270,14 +270,14 @@ static void tell_crowded(const struct runner *runner, const struct sandbox_failu
 {
     char words[RUNNER_WORDS_BYTES];
 
-    if (!runner->options.crowded_fn)
+    if (!runner->options.warn_fn)
         return;
     snprintf(
         words, sizeof words,
         "the machine has no room for another bot (%s: %s): the arena now plays %d %s at a time",
         failure->step, strerror(failure->error), runner->playing_max,
         runner->playing_max == 1 ? "game" : "games");
-    runner->options.crowded_fn(runner->options.owner, words);
+    runner->options.warn_fn(runner->options.owner, words);
 }
 
 /*
@@ -343,6 +343,18 @@ static void find_room(struct runner *runner)
     runner->done_count = 0;
 }
 
+static void tell_void(const struct runner *runner, const struct sandbox_failure *failure)
+{
+    char words[RUNNER_WORDS_BYTES];
+
+    if (!runner->options.warn_fn)
+        return;
+    snprintf(words, sizeof words,
+             "the arena could not end a game (%s: %s), and plays it again; after %d times it stops",
+             failure->step, strerror(failure->error), RUNNER_ATTEMPTS);
+    runner->options.warn_fn(runner->options.owner, words);
+}
+
 /* Handles a void game: plays the game again, makes it wait for room, or fails the run. */
 static void settle_void(struct runner *runner, struct slot *slot)
 {
@@ -357,6 +369,7 @@ static void settle_void(struct runner *runner, struct slot *slot)
     } else if (runner_is_exhaustion(failure.error)) {
         await_room(runner, slot, &failure);
     } else if (++slot->attempt_count < RUNNER_ATTEMPTS) {
+        tell_void(runner, &failure);
         play(slot);
     } else {
         fail(runner, &failure);

@@ -23,7 +23,7 @@ enum runner_limits {
     RUNNER_PRACTICE_SHARE = 10,
     RUNNER_WATCH_MS = 50, /* time between rounds of memory checks, where no cgroup limits memory */
     RUNNER_WATCH_US_MAX = 250, /* longest step of a memory check, and pause after a step */
-    RUNNER_WORDS_BYTES = 256,  /* room for the sentence that crowded_fn receives */
+    RUNNER_WORDS_BYTES = 256,  /* room for the sentence that warn_fn receives */
 };
 
 /* A game to play. Borrows the sources. */
@@ -85,10 +85,11 @@ struct runner_options {
     void (*step_fn)(void *owner, const struct runner_game *game, const struct table *table);
 
     /*
-     * Called when the machine has no room for another bot, so that the runner plays fewer games at
-     * a time. words is a sentence for the organizer. May be NULL.
+     * Called when a game is void and is played again, and when the machine has no room for another
+     * bot, so that the runner plays fewer games at a time. words is a sentence for the organizer.
+     * May be NULL.
      */
-    void (*crowded_fn)(void *owner, const char *words);
+    void (*warn_fn)(void *owner, const char *words);
 
     /* Called every RUNNER_TICK_MS during the run, for example to show progress. May be NULL. */
     void (*tick_fn)(void *owner);

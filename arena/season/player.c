@@ -718,7 +718,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                              .next_fn = next_game,
                                              .waits_fn = waits,
                                              .done_fn = game_done,
-                                             .crowded_fn = warn,
+                                             .warn_fn = warn,
                                              .tick_fn = options->tick_fn ? tick : NULL};
     int error;
 

@@ -836,7 +836,7 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 
 /* ---- the run ---- */
 
-static void crowded(void *owner, const char *words)
+static void warn(void *owner, const char *words)
 {
     const struct worker *worker = owner;
 
@@ -849,7 +849,7 @@ static int assemble(struct worker *worker)
     const struct staging_options of_staging = {.program = options->program,
                                                .sandbox = options->sandbox,
                                                .staged_fn = bot_staged,
-                                               .warn_fn = crowded,
+                                               .warn_fn = warn,
                                                .owner = worker};
     const struct connection_options of_connection = {.store = options->store,
                                                      .worker = options->worker,
@@ -870,7 +870,7 @@ static int assemble(struct worker *worker)
                                              .next_fn = next_game,
                                              .waits_fn = waits,
                                              .done_fn = game_done,
-                                             .crowded_fn = crowded};
+                                             .warn_fn = warn};
     struct ev_loop *loop = worker->foreground.loop;
 
     ev_timer_init(&worker->rest_end, rest_ended, 0., 0.);

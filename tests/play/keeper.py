@@ -51,6 +51,7 @@ def play(arena, moment_s):
     assert process.returncode == 0, (process.returncode, errors)
     result = json.loads(output)
     assert result["reason"] == ["played", "played"], (moment_s, result["reason"])
+    assert "the arena could not end a game (" in errors, (moment_s, errors)
 
 
 def main():

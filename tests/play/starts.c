@@ -36,8 +36,8 @@ static int begun_count, done_count, ended_count, finished_count;
 static bool was_held, interrupts;
 static int fails_with; /* every start, or 0 */
 static int fails_left; /* starts that fail so, then no more; 0: all */
-static char crowded_words[RUNNER_WORDS_BYTES];
-static int crowded_count;
+static char warned_words[RUNNER_WORDS_BYTES];
+static int warned_count;
 static int must_fit_count; /* starts that fail if there is no memory for all bots */
 static struct sandbox_failure failure;
 static bool failed;
@@ -99,11 +99,11 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
         sem_post(&go_on);
 }
 
-static void crowded(void *owner, const char *words)
+static void warn(void *owner, const char *words)
 {
     cr_expect_eq(owner, (void *)&source);
-    crowded_count++;
-    snprintf(crowded_words, sizeof crowded_words, "%s", words);
+    warned_count++;
+    snprintf(warned_words, sizeof warned_words, "%s", words);
 }
 
 static void ended(void *owner)
@@ -126,7 +126,7 @@ static void play(void)
                                            .owner = &source,
                                            .next_fn = next_game,
                                            .done_fn = game_done,
-                                           .crowded_fn = crowded};
+                                           .warn_fn = warn};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct transport transport;
 
@@ -193,7 +193,10 @@ Test(starts, a_game_whose_start_failed_is_played_again)
     play();
     cr_expect(!failed);
     cr_expect_eq(done_count, GAMES);
-    cr_expect_eq(crowded_count, 0);
+    cr_expect_eq(warned_count, 1); /* both seats of one game */
+    cr_expect_str_eq(warned_words,
+                     "the arena could not end a game (the test's start: Input/output error), and "
+                     "plays it again; after 3 times it stops");
 }
 
 Test(starts, a_machine_without_room_is_told_once)
@@ -203,8 +206,8 @@ Test(starts, a_machine_without_room_is_told_once)
     play();
     cr_expect(!failed);
     cr_expect_eq(done_count, GAMES);
-    cr_expect_eq(crowded_count, 1);
-    cr_expect_str_eq(crowded_words,
+    cr_expect_eq(warned_count, 1);
+    cr_expect_str_eq(warned_words,
                      "the machine has no room for another bot (the test's start: Resource "
                      "temporarily unavailable): the arena now plays 1 game at a time");
 }
