@@ -38,14 +38,18 @@ async function play(browser, address, options, steps, atEnd) {
     firsts.push(...(await tellFirst(page)));
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     hidden.push(...(await tellHidden(page)));
+    hidden.push(...(await tellHiddenPass(page)));
     if (steps[i]) await steps[i](page);
     await decide(page, random);
   }
-  expect(hidden.length === 0, `newest decisions that the list does not show: ${hidden}`);
+  expect(hidden.length === 0, `newest decisions, or passes, that have to be scrolled to: ${hidden}`);
   await checkAccess(page, `${address}, the end`);
-  const sums = [...(await page.textContent("#said")).matchAll(/ (\d+) \((-?\d+) and \+?(\d+) at the end/g)];
-  expect(sums.length > 1 && sums.every(([, score, before, end]) => Number(score) === Number(before) + Number(end)),
-    "what the end brought is told, and adds up");
+  const said = await page.textContent("#said");
+  const sums = [...said.matchAll(/ (\d+) \((-?\d+) and \+?(\d+) at the end(?:: ([^)]*))?\)/g)];
+  const total = (parts) => (parts ?? "0").split(", ").reduce((sum, part) => sum + Number(part.match(/\d+$/)[0]), 0);
+  expect(sums.length > 1 && sums.every(([, score, before, end, parts]) =>
+    Number(score) === Number(before) + Number(end) && total(parts) === Number(end)),
+  `what the end brought is told by its parts, and adds up: ${said}`);
   const full = address.includes("gray") ? /^\+\d\d at the end in one color, \+12 in six$/ : /^\+12 at the end$/;
   expect(firsts.length > 0 && firsts.every((words) => full.test(words)), `what a full star will score: ${firsts[0]}`);
   if (atEnd) await atEnd(page);
@@ -79,6 +83,12 @@ const tellHidden = (page) => page.$$eval("#moves li:last-of-type", (items) => it
   return one.bottom > list.bottom + 1 || one.top < list.top - 1;
 }).map((item) => item.textContent));
 
+// The pass, if the choices scroll and it is not among those that are seen.
+const tellHiddenPass = (page) => page.$$eval("#ask .quiet", (passes) => passes.filter((pass) => {
+  const [one, all] = [pass, pass.parentElement].map((of) => of.getBoundingClientRect());
+  return one.bottom > all.bottom + 1;
+}).map((pass) => pass.textContent));
+
 // What placing offers: points at the spaces, a reason, and last what passing discards.
 async function placing(page) {
   while (!(await page.$("#ask .quiet")) && !(await isOver(page))) {
@@ -92,6 +102,9 @@ async function placing(page) {
     "what a space prepares");
   expect(/^Pass: (keep (all|\d tiles?))?(, )?(discard \d+, -\d+)?$/.test(await page.textContent("#ask button:last-child")),
     `passing is last: ${await page.textContent("#ask button:last-child")}`);
+  await page.hover("#ask button:last-child");
+  expect(/^Pass.*\. In round \d \w+ is wild\.$/.test(await page.textContent("#reason")),
+    `what is known of passing: ${await page.textContent("#reason")}`);
 }
 
 // What maestro says of one's own decisions, and another line from the costliest.
@@ -99,11 +112,14 @@ async function analysed(page) {
   await page.click("#times button >> nth=0");
   expect(/^Costs \d+\.\d points: maestro /.test(await page.textContent("#reason")), "what the decision cost");
   const t = parseInt(await page.textContent("#said"), 10);
+  const marked = () => page.$$eval("#moves [aria-current]", (items) => items.map(({ textContent }) => parseInt(textContent, 10)));
+  expect(`${await marked()}` === `${t}`, `the list marks decision ${t}: ${await marked()}`);
   await page.keyboard.press("ArrowRight");
   expect(parseInt(await page.textContent("#said"), 10) === t + 1, "the next decision by a key");
   await page.keyboard.press("ArrowLeft");
   await page.click("text=Play on from here");
   expect((await moves(page)) === t && !(await isOver(page)), "played on from a decision");
+  expect((await marked()).length === 0, "no decision is marked while the game goes on");
   await page.goBack();
   await page.waitForSelector("body.ready.over");
 }

@@ -109,6 +109,17 @@ function showEnd() {
   $("moves").scrollTop = $("moves").scrollHeight;
 }
 
+// What is complete on a board at the end, and what each of it brought.
+function tellComplete(seat) {
+  const { stars } = position.seats[seat];
+  const parts = stars.flatMap((spaces, star) => (spaces.some((color) => color < 0) ? []
+    : [`the ${match.stars[star]} ${spaces.every((color) => color === spaces[0]) ? STAR_POINTS[spaces[0]] : 12}`]));
+  for (const cost of [1, 2, 3, 4])
+    if (stars.every((spaces, star) => spaces.every((color, p) => color >= 0 || match.costs[star][p] !== cost)))
+      parts.push(`all ${cost}s ${4 * cost}`);
+  return parts.length ? `: ${parts.join(", ")}` : "";
+}
+
 // Waits for the person, or lets a bot decide a little later.
 function next() {
   turns++;
@@ -122,7 +133,7 @@ function next() {
   if (position.phase === 3) {
     $("said").textContent = `${tellRank()}: ` + match.names.map((name, seat) => {
       const [score, end] = [position.seats[seat].score, table.table_final_points(seat)];
-      return `${name} ${score} (${score - end} and ${signed(end)} at the end, for what is complete)`;
+      return `${name} ${score} (${score - end} and ${signed(end)} at the end${tellComplete(seat)})`;
     }).join(", ") + ".";
     addButton("New game", [], "New game", () => $("new").click(), "main");
     judgeAll();
@@ -141,7 +152,7 @@ function next() {
 
 // What a choice prepares; it names the choice, since the pointer may be elsewhere than the focus.
 function tellReason(label, reason) {
-  $("reason").textContent = `${label[0].toUpperCase()}${label.slice(1)}. ${reason}`;
+  $("reason").textContent = `${label[0].toUpperCase()}${label.slice(1)}. ${reason}`.trim();
 }
 
 // A button that shows tiles and a short text; its label says the same in words.
@@ -228,9 +239,11 @@ function askPlace() {
   }
   const { hand } = position.seats[me];
   const words = `Pass${tellDiscard(hand, Math.min(4, sum(hand)))}`;
+  const later = position.round === 6 ? "" : `${match.colors[position.wild + 1]} is wild`;
   addButton(words, [], words, () => (passes.length === 1 || position.round === 6
     ? chosen(passes.find(({ number }) => sum(number.slice(0, 6)) === Math.min(4, sum(hand))))
-    : askTiles(PASS, "keep", "Keep up to 4 tiles for the next round:", hand, keepBest(hand))), "quiet");
+    : askTiles(PASS, "keep", `Keep up to 4 tiles for round ${position.round + 1}, in which ${later}:`, hand, keepBest(hand))),
+  "quiet", () => later && `In round ${position.round + 1} ${later}.`);
 }
 
 // What passing does with the hand when some of its tiles are kept; in the last round these cost, too.
@@ -378,9 +391,12 @@ function offerLook(t) {
   if (entry?.position.player === me) add("Play on from here", "Play on from here", () => goBackTo(t));
 }
 
+const unmark = () => $("moves").querySelector("[aria-current]")?.removeAttribute("aria-current");
+
 function look(t) {
   const entry = past[t];
   begin();
+  unmark();
   document.body.classList.toggle("over", !entry);
   document.body.dataset.look = t;
   board.show(entry ? entry.position : position, { since: past[t - 1]?.position });
@@ -389,6 +405,7 @@ function look(t) {
     return;
   }
   resume = true;
+  entry.item.setAttribute("aria-current", "step");
   $("moves").scrollTop = entry.item.offsetTop - $("moves").clientHeight / 2;
   $("said").textContent = entry.item.firstChild.textContent + ".";
   $("reason").textContent = entry.lost === undefined ? "" : entry.lost <= 0.05 ? "Best move, says maestro."
@@ -423,6 +440,7 @@ function restoreLast() {
 function show() {
   judging++;
   delete document.body.dataset.look;
+  unmark();
   board.show(position, { since: past.at(-1)?.position });
   keep();
   next();
