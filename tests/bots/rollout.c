@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "bots/search/mind.h"
+#include "engine/tiles.h"
 #include "tests/bots/play.h"
 
 static struct weights_set set;
@@ -90,6 +91,78 @@ Test(rollout, believes_what_it_sees_more_than_what_was_thought)
         }
 }
 
+/* What the lines of a position bring in so many calls of enough_fn. */
+static void play_lines_of(const struct game *game, int calls)
+{
+    struct search_line lines[SEARCH_LINES];
+    int count = find_lines(game, 30 * VALUE_POINT, lines);
+
+    cr_assert_gt(count, 1);
+    rollout.set = &set;
+    rollout.lambda = 256;
+    rollout.enough_fn = is_enough_later;
+    calls_left = calls;
+    rollout_choose(&rollout, ROLLOUT_DRAFTS, game->player, lines, count);
+}
+
+/* Plans take bonus tiles without a supply: rollouts start with all tiles of the game, no more. */
+Test(rollout, has_all_tiles_of_the_game)
+{
+    for (uint64_t number = 0; number < 12; number++) {
+        struct game game = late_draft(settings[0], number, 1 + (int)number % 5, 8), *start;
+        uint64_t tiles;
+
+        play_lines_of(&game, 100);
+        start = &rollout.lines[1].game;
+        tiles = start->bag + start->tower + start->supply;
+        for (int i = 0; i < 2; i++) {
+            tiles += start->seats[i].tiles;
+            for (int star = 0; star < GAME_STARS; star++)
+                for (int space = 0; space < GAME_SPACES; space++)
+                    if (start->seats[i].filled >> (8 * star + space) & 1)
+                        tiles += tiles_one(start->seats[i].colors[star] >> (4 * space) & 0xf);
+        }
+        for (int color = 0; color < GAME_COLORS; color++)
+            cr_expect_eq(tiles_of(tiles, color), GAME_TILES_PER_COLOR, "game %d, color %d: %d",
+                         (int)number, color, (int)tiles_of(tiles, color));
+    }
+}
+
+/* Of round 5: there the worth is what the scores say, in whole points. */
+Test(rollout, goes_on_to_the_end_of_the_game)
+{
+    for (int round = 4; round <= 5; round++) {
+        int whole = 0;
+
+        for (uint64_t number = 0; number < 4; number++) {
+            struct game game = late_draft(settings[0], number, round, 8);
+
+            play_lines_of(&game, 400);
+            cr_assert_gt(rollout.count, 0);
+            whole += rollout.lines[1].sum % ROLLOUT_POINT == 0;
+        }
+        cr_expect(round == 5 ? whole == 4 : whole < 4, "round %d: %d", round, whole);
+    }
+}
+
+/* One that was stopped before each line had its turn. */
+Test(rollout, counts_only_if_it_is_whole)
+{
+    struct game game = late_draft(settings[0], 2, 3, 8);
+    int64_t sums[100] = {0};
+    int most = 0;
+
+    for (int calls = 1; calls < 300; calls++) {
+        play_lines_of(&game, calls);
+        cr_assert_lt(rollout.count, 16, "none is out yet");
+        if (rollout.count > most)
+            sums[most = rollout.count] = rollout.lines[1].sum;
+        cr_assert_eq(rollout.count, most);
+        cr_expect_eq(rollout.lines[1].sum, sums[most], "%d calls", calls);
+    }
+    cr_expect_gt(most, 2, "%d", most);
+}
+
 /* Drafts at random and places by plans, up to the first placement of the last round. */
 static struct game last_placements(uint64_t number)
 {
@@ -168,12 +241,13 @@ Test(rollout, does_not_see_the_draws_to_come)
 /* Whole games: rollouts judge drafts, with more time placements too, and every action is legal. */
 Test(mind, plays_with_rollouts)
 {
-    static const int64_t think_us[] = {MIND_ROLLOUT_US, MIND_PLACE_US};
+    static const int64_t think_us[] = {MIND_ROLLOUT_US, MIND_PLACE_US, MIND_PLAY_US};
 
     mind_init(&mind);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
+        const bool has_places = think_us[i] >= MIND_PLACE_US;
         struct game game = deal(settings[0], 9);
-        int drafts = 0, placements = 0, last = 0;
+        int drafts = 0, placements = 0, last = 0, played = 0;
 
         mind_begin(&mind, settings[0].player_count, settings[0].side);
         while (!game_is_over(&game)) {
@@ -185,9 +259,11 @@ Test(mind, plays_with_rollouts)
             drafts += is_draft && mind.rollout.count > 0;
             placements += !is_draft && mind.rollout.count > 0;
             last += is_last && !is_draft && mind.rollout.count > 0;
+            played += is_draft && mind.search.play_count > 0;
         }
         cr_expect_gt(drafts, 10);
-        cr_expect_eq(placements > 10, think_us[i] == MIND_PLACE_US, "%d placements", placements);
-        cr_expect_eq(last > 3, think_us[i] == MIND_PLACE_US, "%d in the last round", last);
+        cr_expect_eq(placements > 10, has_places, "%d placements", placements);
+        cr_expect_eq(last > 3, has_places, "%d in the last round", last);
+        cr_expect_eq(played > 0, think_us[i] >= MIND_PLAY_US, "%d of its drafts", played);
     }
 }

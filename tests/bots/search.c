@@ -76,6 +76,26 @@ Test(search, finds_what_minimax_finds)
             }
 }
 
+/* To the end of a draft, where many orders lead to the same position, or to nearly the same. */
+Test(search, finds_what_minimax_finds_at_the_end)
+{
+    fill_by_chance(&set, 5);
+    search.set = &set;
+    search.lambda = 256;
+    search.depth_max = SEARCH_DEPTH_MAX;
+    for (uint64_t number = 0; number < 60; number++)
+        for (int i = 0; i < SETTINGS; i++) {
+            struct game game = late_draft(settings[i], number, 1 + (int)number % 6, 11);
+            int32_t worth;
+
+            search.values.weights = NULL; /* prepared for another side */
+            search_draft(&search, &game, &worth);
+            cr_expect(search.is_exact);
+            cr_expect_eq(worth, minimax(&game, game.player, SEARCH_DEPTH_MAX, 0),
+                         "setting %d, game %d", i, (int)number);
+        }
+}
+
 Test(search, knows_when_all_was_seen)
 {
     struct game game = late_draft(settings[0], 1, 1, 4);
@@ -104,7 +124,6 @@ Test(search, plans_at_the_end_of_a_draft)
     for (uint64_t number = 0; number < 12; number++)
         for (int holder = 0; holder < 2; holder++) {
             struct game game = late_draft(settings[0], number, 1 + (int)number % 6, 7);
-            int32_t worth;
 
             game.token = (int8_t)holder;
             search.set = &set;
@@ -112,10 +131,15 @@ Test(search, plans_at_the_end_of_a_draft)
             search.depth_max = SEARCH_DEPTH_MAX;
             search.plan_percent = percent;
             search.plan_width = 2;
-            search.play_count = number < 6 ? 0 : 2;
-            search_draft(&search, &game, &worth);
-            cr_expect_eq(worth, minimax(&game, game.player, SEARCH_DEPTH_MAX, percent[game.round]),
-                         "game %d, seat %d has the token", (int)number, holder);
+            for (search.play_count = 0; search.play_count <= 2; search.play_count += 2) {
+                int32_t worth;
+
+                search_draft(&search, &game, &worth);
+                cr_expect_eq(worth,
+                             minimax(&game, game.player, SEARCH_DEPTH_MAX, percent[game.round]),
+                             "game %d, seat %d has the token, %d plays", (int)number, holder,
+                             search.play_count);
+            }
         }
     search.plan_percent = NULL;
     search.play_count = 0;
@@ -141,9 +165,12 @@ Test(plan, plays_the_last_round_to_its_end)
     cr_assert_eq(plan_play(&set, &after, 1, 4, 8), worth + 10 * VALUE_POINT);
 }
 
+static int asked_count;
+
 static bool is_always_enough(void *context)
 {
     (void)context;
+    asked_count++;
     return true;
 }
 
@@ -161,6 +188,23 @@ Test(mind, plays_in_no_time)
         cr_assert_gt(decisions, 50);
         for (int seat = 0; seat < game.player_count; seat++)
             cr_assert_gt(game_score(&game, seat), 50, "setting %d", i);
+    }
+}
+
+/* Whatever it had begun, with time for all that it can do. */
+Test(mind, stops_when_it_is_enough)
+{
+    struct game game = deal(settings[0], 9);
+
+    mind_init(&mind);
+    mind_begin(&mind, settings[0].player_count, settings[0].side);
+    while (!game_is_over(&game)) {
+        struct action action;
+
+        asked_count = 0;
+        action = mind_choose(&mind, &game, MIND_PLAY_US, is_always_enough, NULL);
+        cr_expect_leq(asked_count, 3, "round %d: asked %d times", game.round, asked_count);
+        game_play(&game, action);
     }
 }
 
@@ -184,6 +228,31 @@ Test(mind, compares_in_no_time)
         for (int i = 0; i < 2; i++)
             cr_assert_lt(abs(worths[i]), 200 * VALUE_POINT, "%s, %d of 2",
                          game.phase == PHASE_DRAFT ? "draft" : "place", i);
+        game_play(&game, best);
+    }
+}
+
+/* What the other seat has more is lost, in every phase. */
+Test(mind, compares_leads)
+{
+    struct game game = deal(settings[0], 9);
+
+    mind_init(&mind);
+    mind_begin(&mind, settings[0].player_count, settings[0].side);
+    for (int decision = 0; !game_is_over(&game); decision++) {
+        struct game behind = game;
+        struct action best;
+        int32_t worths[2], less[2];
+
+        best = mind_choose(&mind, &game, 0, is_always_enough, NULL);
+        if (decision % 8 == 0) {
+            mind_compare(&mind, &game, best, best, worths);
+            behind.seats[1 - game.player].score += 10;
+            mind_choose(&mind, &behind, 0, is_always_enough, NULL);
+            mind_compare(&mind, &behind, best, best, less);
+            cr_expect_eq(less[0], worths[0] - 10 * VALUE_POINT, "decision %d", decision);
+            cr_expect_eq(less[1], worths[1] - 10 * VALUE_POINT, "decision %d", decision);
+        }
         game_play(&game, best);
     }
 }

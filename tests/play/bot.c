@@ -375,6 +375,26 @@ Test(bot, one_that_cannot_be_stopped_is_no_forfeit)
     broken_expected = 1;
 }
 
+static void writes_on_and_is_asked_again(struct bot *self)
+{
+    replied_count++;
+    answers();
+    memset(self->channel.request, 0, 10);
+    bot_ask(self, 10, LIMIT_US, WIRE_TIMEOUT);
+}
+
+/* The loop asks in the turn in which it took the answer: no poll has looked in between. */
+Test(bot, what_it_writes_behind_an_answer_is_no_answer_to_the_next_request)
+{
+    bot.replied_fn = writes_on_and_is_asked_again;
+    ask(10);
+    answers();
+    run();
+    cr_expect_eq(replied_count, 1);
+    cr_assert_eq(failed_count, 1);
+    cr_expect_str_eq(bot.fault.words, "the bot wrote before the arena asked for an answer");
+}
+
 /* However late the loop looks, even past the deadline. */
 Test(bot, an_answer_that_is_there_when_its_deadline_rings_counts)
 {

@@ -4,6 +4,8 @@
 
 #include <criterion/criterion.h>
 
+#include "arena/play/watch.h"
+
 enum {
     MS = 1000,
 };
@@ -39,6 +41,8 @@ static const struct course courses[] = {
      CHARGE_POLLED, 405 * MS, 5 * MS, 300 * MS},
     {"woken, then without a processor for 4 ms: up to the wake-up", 100 * MS, 0, 101 * MS, 109 * MS,
      true, 4 * MS, CHARGE_POLLED, 110 * MS, 5 * MS, 5 * MS},
+    {"no poll would have brought it: up to the look before", 100 * MS, 0, 101 * MS, 105 * MS, true,
+     0, CHARGE_LOOKED, 106 * MS, 5 * MS - WATCH_LOOK_US, 1 * MS + WATCH_LOOK_US},
 };
 
 Test(charge, a_bot_pays_for_no_time_in_which_nobody_looked)
