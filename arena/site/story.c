@@ -128,7 +128,7 @@ static bool write_gaps(FILE *words, const struct game_story *story,
 }
 
 /*
- * Writes what two seats scored differently in the final scoring: "+14 to 0 for full stars and +8 to
+ * Writes what two seats scored differently in the final scoring: "+14 : 0 for full stars and +8 :
  * +4 for every 2".
  */
 static void write_finals(FILE *words, const struct game_story *story, int winner, int other)
@@ -149,7 +149,7 @@ static void write_finals(FILE *words, const struct game_story *story, int winner
         if (pairs[i][0] == pairs[i][1])
             continue;
         write_comma(words, written++, count);
-        fprintf(words, pairs[i][0] ? "%+d to " : "%d to ", pairs[i][0]);
+        fprintf(words, pairs[i][0] ? "%+d : " : "%d : ", pairs[i][0]);
         fprintf(words, pairs[i][1] ? "%+d for " : "%d for ", pairs[i][1]);
         if (i == 0)
             fputs("full stars", words);

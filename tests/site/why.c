@@ -28,14 +28,14 @@ static const struct {
       {{7, 9, 14, 21, 25, 28}, .runs = 23, .stars = 14, .twos = 8, .corners = -1}},
      2,
      0,
-     "ant lost to bee by 16 in the final scoring: ant led 34 : 28 before; then bee scored +14 to 0 "
+     "ant lost to bee by 16 in the final scoring: ant led 34 : 28 before; then bee scored +14 : 0 "
      "for "
-     "full stars and +8 to 0 for every 2."},
+     "full stars and +8 : 0 for every 2."},
     {"level before the final scoring",
      {{{9, 14, 20, 24, 30, 30}, .runs = 25, .corners = -3}, {{7, 9, 14, 21, 25, 30}, .runs = 25}},
      2,
      1,
-     "bee beat ant by 3 in the final scoring: both had 30 before; then bee scored 0 to -3 for "
+     "bee beat ant by 3 in the final scoring: both had 30 before; then bee scored 0 : -3 for "
      "tiles left "
      "on corners."},
     {"behind for good from round 3 on",
