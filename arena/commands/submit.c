@@ -193,10 +193,10 @@ static int state_of(const json_t *submission)
 }
 
 /*
- * Prints the seasons that an admitted bot plays in or waits for. If there is none, the report may
- * have said why.
+ * Prints the seasons that an admitted bot plays in or waits for; with a name of the bot, its pages
+ * at the arena that was asked, too. If there is none, the report may have said why.
  */
-static void print_entrances(const json_t *entrances, const json_t *report)
+static void print_entrances(const json_t *entrances, const json_t *report, const char *bot)
 {
     const char *reason = json_string_value(json_object_get(report, "reason"));
     json_t *entrance;
@@ -214,6 +214,11 @@ static void print_entrances(const json_t *entrances, const json_t *report)
             json_string_value(json_object_get(entrance, "season")),
             json_is_true(json_object_get(entrance, "waits")) ? ": waits for its first game" : "",
             next ? ", the next games begin about " : "", next ? next : "");
+        if (bot)
+            plain_text_printf(stdout,
+                              "  page      %.*s/%s/bot/%s.html, once the site is published again\n",
+                              client_url_length(remote_url), remote_url,
+                              json_string_value(json_object_get(entrance, "season")), bot);
     }
 }
 
@@ -229,7 +234,7 @@ static int tell_end(json_t *submission, int state)
         print_remote_report(submission);
     if (!options_json)
         print_entrances(json_object_get(submission, "enters"),
-                        json_object_get(submission, "report"));
+                        json_object_get(submission, "report"), bot);
     if (!is_refused && !options_json)
         plain_text_printf(stdout, "%s %s %s\n", bot ? bot : "?", version ? version : "?",
                           state == STORE_CHECKED ? "has passed the check; nothing is admitted"
@@ -671,7 +676,7 @@ static int print_bot(struct store *store, const struct store_submission *submiss
         print_time("banned", bot.banned_us);
     } else {
         report = json_loads(submission->report, 0, NULL);
-        print_entrances(entrances, report);
+        print_entrances(entrances, report, NULL);
         json_decref(report);
     }
     return tell_same(store, &bot);

@@ -829,7 +829,8 @@ def test_away(folder):
             if len(asked) <= 4:
                 self.close_connection = True
                 return self.connection.shutdown(socket.SHUT_RDWR)
-            return self.tell(200, {"submission": 16, "state": "admitted", "bot": "client-bot", "version": "1"})
+            entrance = {"season": "cup", "waits": True, "next_games": None}
+            return self.tell(200, {"submission": 16, "state": "admitted", "bot": "client-bot", "version": "1", "enters": [entrance]})
 
         def do_POST(self):
             self.rfile.read(int(self.headers["Content-Length"]))
@@ -843,6 +844,7 @@ def test_away(folder):
         to = ("submit", "--to", f"http://127.0.0.1:{server.server_port}", "--token-file", f"{SCRATCH}/token", "--wait", folder)
         said = arena(*to)
         assert said.endswith("client-bot 1 is admitted\n") and len(asked) == 5, (said, asked)
+        assert f"  page      http://127.0.0.1:{server.server_port}/cup/bot/client-bot.html, " in said, said
         server.shutdown()
 
 
