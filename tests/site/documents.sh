@@ -42,6 +42,9 @@ grep -q '<pre>unzip python.zip -d python &amp;&amp; cd python/my-bot$' web/docs/
 # The home page tries a bot with the season's clock, and checks it where it is to play.
 grep -q 'arena match --clock turn=120,bank=3000,gain=5 ' web/index.html || fail "a match has another clock than the season"
 grep -q 'arena submit --check --wait my-bot ' web/index.html || fail "the arena's own check is not named"
+# Who has no program learns that an answer may come before the end.
+grep -q 'until its <code>state</code> is <code>admitted</code> or <code>refused</code>' web/docs/without-linux.html ||
+    fail "when a submission has ended is not told"
 # Both pages say which bots may be challenged, and follow the arena.
 grep -q 'since this arena has no reference bot;.*or a bot of an author' web/docs/index.html || fail "no reference bot: not told"
 grep -q 'opponent=OTHER"' web/docs/without-linux.html || fail "no reference bot: not in the command"

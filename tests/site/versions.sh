@@ -17,6 +17,8 @@ submit 1 random
 "$arena" season new cup --budget 32 --clock turn=5000 --seed 000102030405060708090a0b0c0d0e0f >/dev/null
 "$arena" season run cup --games 8 >/dev/null
 "$arena" publish web >/dev/null
+has "the page names its feed" '<p class="quiet">For a feed reader[^<]*<a href="climber.xml">climber.xml</a>'
+[ -s web/cup/bot/climber.xml ] || fail "the feed is missing"
 has "version 1 lost a game" '<dt>Last lost game</dt>'
 lacks "one version is all there is of the day" 'all versions together[^<]*<span class="quiet">until'
 submit 2 greedy
