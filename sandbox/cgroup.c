@@ -519,6 +519,8 @@ static int make_slot(const struct cgroup_site *site, int controller, const char 
         if (result == 0 && mkdir(path, 0755) < 0)
             result = -errno;
     }
+    if (result == -EAGAIN) /* cgroup.max.descendants, a setting: nothing that passes */
+        return -ENOSPC;
     return result == -EEXIST ? 0 : result;
 }
 

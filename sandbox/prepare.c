@@ -296,11 +296,14 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     return 0;
 }
 
-/* True if the machine may have the resource again soon, so that the caller can try again. */
-static bool is_passing(int error)
+/*
+ * True if the machine may have the resource again soon, so that the caller can try again. While the
+ * tiers are tried, ENOSPC is the answer of a machine that allows no namespaces at all.
+ */
+static bool is_passing(const struct sandbox *sandbox, int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN ||
-           error == ENOSPC || error == ETIMEDOUT;
+           error == ETIMEDOUT || (error == ENOSPC && sandbox->tier_is_known);
 }
 
 /* Creates a mount namespace, and a network namespace if the machine can create one. */
@@ -308,7 +311,7 @@ static int make_root(struct sandbox *sandbox, struct slot *slot, struct sandbox_
 {
     int result = make_mount_namespace(sandbox, slot, failure);
 
-    if (result == 0 || !sandbox->machine.network || (sandbox->tier_is_known && is_passing(-result)))
+    if (result == 0 || !sandbox->machine.network || is_passing(sandbox, -result))
         return result;
     sandbox->machine.network = false;
     return make_mount_namespace(sandbox, slot, failure);
@@ -324,8 +327,8 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
          * Without a user namespace, only root can continue: root may create the other namespaces,
          * and gives each slot a UID of its own.
          */
-        if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared ||
-                           (sandbox->tier_is_known && is_passing(-result))))
+        if (result < 0 &&
+            (!sandbox->machine.root || sandbox->machine.uid_shared || is_passing(sandbox, -result)))
             return result;
     }
     return slot->mount_namespace_fd < 0 ? make_root(sandbox, slot, failure) : 0;
@@ -349,7 +352,7 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
             sandbox_fail(failure, "network namespace", -result);
     }
     *socket_bytes = plan.socket_bytes;
-    if (result < 0 && !is_passing(-result))
+    if (result < 0 && !is_passing(sandbox, -result))
         sandbox->machine.loopback = false;
     return result;
 }
@@ -585,7 +588,7 @@ static int try_cgroups(struct sandbox *sandbox)
 {
     int result = try_full(sandbox);
 
-    if (result == 0 || result == -ENOMEM || sandbox->cgroups.version == 0)
+    if (result == 0 || is_passing(sandbox, -result) || sandbox->cgroups.version == 0)
         return result;
     sandbox->machine.cgroup_failure = sandbox->machine.full_failure;
     for (int i = 0; i < SLOTS_MAX; i++)
@@ -596,8 +599,8 @@ static int try_cgroups(struct sandbox *sandbox)
 
 /*
  * Sets sandbox->tier. Tries to start a child in each tier, because settings do not tell enough:
- * some machines allow namespaces but forbid mounts. Returns 0, or -ENOMEM, which says nothing about
- * what the machine allows.
+ * some machines allow namespaces but forbid mounts. Returns 0; or -errno if the machine lacked
+ * something for the moment, which does not show what the machine allows.
  */
 static int choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most,
                        struct sandbox_failure *failure)
@@ -617,11 +620,11 @@ static int choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most,
     }
     sandbox->tier = SANDBOX_TIER_FULL;
     result = try_cgroups(sandbox);
-    if (result < 0 && result != -ENOMEM) {
+    if (result < 0 && !is_passing(sandbox, -result)) {
         sandbox->machine.proc = false; /* some containers forbid mounting /proc */
         result = try_full(sandbox);
     }
-    if (result == -ENOMEM) {
+    if (is_passing(sandbox, -result)) {
         *failure = sandbox->machine.full_failure;
         return result;
     }

@@ -63,6 +63,32 @@ static void refuse(int error, int call, const struct scmp_arg_cmp *first,
     seccomp_release(filter);
 }
 
+/* Starts that the kernel refuses say nothing of what the machine allows: no lower tier is taken. */
+static void try_without_processes(uint64_t flags)
+{
+    struct sandbox *sandbox = confined_open(SANDBOX_TIER_FULL);
+    struct sandbox_failure failure = {0};
+
+    if (sandbox->tier < SANDBOX_TIER_FULL)
+        cr_skip_test("this machine has no full tier");
+    sandbox_destroy(sandbox);
+    refuse(EAGAIN, SCMP_SYS(clone),
+           &SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER | CLONE_VFORK, flags), NULL);
+    cr_expect_eq(sandbox_create(&sandbox, NULL, &failure), -EAGAIN);
+    cr_expect_eq(failure.error, EAGAIN);
+    sandbox_destroy(sandbox);
+}
+
+Test(set_up, a_user_namespace_that_lacks_a_process_is_no_lower_tier)
+{
+    try_without_processes(CLONE_NEWUSER | CLONE_VFORK);
+}
+
+Test(set_up, a_start_that_lacks_a_process_is_no_lower_tier)
+{
+    try_without_processes(CLONE_VFORK);
+}
+
 Test(set_up, a_rule_that_the_kernel_refuses_leaves_nothing)
 {
     static const char *const argv[] = {"true", NULL};
