@@ -108,7 +108,7 @@ int remote_ask(const char *path, const void *bytes, size_t size, bool may_repeat
         wait_s = answer->retry_after_s > 0 ? answer->retry_after_s
                  : tries < PAUSE_S         ? tries
                                            : PAUSE_S;
-        is_last = clock_now_us() + wait_s * 1000000 > end_us;
+        is_last = wait_s > (end_us - clock_now_us()) / 1000000; /* any server chooses wait_s */
         if (answer->status &&
             ((answer->status != 429 && (answer->status != 503 || !may_repeat)) || is_last))
             return COMMAND_DONE;
