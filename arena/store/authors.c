@@ -301,16 +301,20 @@ int store_author_erase(struct store *store, const char *name, int64_t now_us)
     return SQL_TRANSACTION(store, SQL_CONTROL, erase_author(store, name, now_us));
 }
 
-/* Every upload moves uploads_us by its share of a day, up to a day ahead of now_us. */
+/*
+ * Every upload moves uploads_us by its share of a day, up to a day ahead of now_us. If it is two
+ * days ahead, the machine's clock was wrong: then all uploads of a day are left.
+ */
 static int count_upload(struct store *store, int64_t author_id, int64_t now_us, int64_t a_day,
                         int64_t *retry_us)
 {
     const int64_t share_us = CLOCK_DAY_US / a_day;
-    int changed = sql_run(
-        store, SQL("UPDATE author SET uploads_us = $3 + CASE WHEN uploads_us > $2 THEN uploads_us"
-                   " ELSE $2 END WHERE id = $1 AND uploads_us <= $4",
-                   sql_int(author_id), sql_int(now_us), sql_int(share_us),
-                   sql_int(now_us + CLOCK_DAY_US - share_us)));
+    int changed = sql_run(store, SQL("UPDATE author SET uploads_us = $3 + CASE WHEN uploads_us > $2"
+                                     " AND uploads_us <= $5 THEN uploads_us ELSE $2 END"
+                                     " WHERE id = $1 AND (uploads_us <= $4 OR uploads_us > $5)",
+                                     sql_int(author_id), sql_int(now_us), sql_int(share_us),
+                                     sql_int(now_us + CLOCK_DAY_US - share_us),
+                                     sql_int(now_us + 2 * CLOCK_DAY_US)));
     int error = changed < 0 ? changed : 0;
 
     *retry_us = 0;

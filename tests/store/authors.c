@@ -410,8 +410,10 @@ Test(authors, uploads_have_a_quota_whatever_comes_of_them)
               (long long)retry_us);
     expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us + 3, 0, retry_us,
                  "as the refusal says");
-    expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us - 5 * CLOCK_DAY_US, 0,
-                 retry_us, "the clock went back");
+    expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us - CLOCK_DAY_US / 2, 0,
+                 retry_us, "the clock went back a little");
+    expect_quota((struct store_quota){STORE_QUOTA_UPLOADS, 3}, "Ann", now_us - 5 * CLOCK_DAY_US, 3,
+                 0, "the clock was wrong");
     cr_expect_eq(store_author_upload(fixture.store, bob.id, now_us + 3, 3, &retry_us), 0);
     cr_expect_eq(
         store_author_upload(fixture.store, ann.id, now_us + CLOCK_DAY_US / 3 + 1, 3, &retry_us), 0,
@@ -419,6 +421,26 @@ Test(authors, uploads_have_a_quota_whatever_comes_of_them)
     cr_expect_eq(
         store_author_upload(fixture.store, ann.id, now_us + CLOCK_DAY_US / 3 + 2, 3, &retry_us),
         -EDQUOT);
+}
+
+/* A machine whose clock was years ahead locks nobody out for these years. */
+Test(authors, what_a_wrong_clock_counted_does_not_count)
+{
+    const int64_t now_us = 10 * CLOCK_DAY_US, wrong_us = 4000 * CLOCK_DAY_US;
+    struct store_author ann = add_author("Ann");
+    struct store_submission submission;
+    int64_t retry_us;
+    bool existed;
+
+    for (int i = 0; i < 2; i++) {
+        const int64_t at_us = i ? now_us : wrong_us;
+
+        cr_expect_eq(store_author_upload(fixture.store, ann.id, at_us, 1, &retry_us), 0);
+        cr_expect_eq(store_author_upload(fixture.store, ann.id, at_us + 1, 1, &retry_us), -EDQUOT);
+        cr_expect(retry_us > at_us && retry_us <= at_us + CLOCK_DAY_US);
+        cr_expect_eq(offer("Ann", "ant", i ? 'a' : 'b', at_us, 1, &submission, &existed), 0);
+        cr_expect_eq(offer("Ann", "ant", 'c', at_us + 1, 1, &submission, &existed), -EDQUOT);
+    }
 }
 
 static int note_turn(void *context, const struct store_submission *submission)
