@@ -726,17 +726,26 @@ static void next_step(struct check_course *course)
     }
 }
 
-/* Returns true, and skips the steps that are left, if the check ends because the bot is too slow.
- */
-static bool stops_late(struct check_course *course)
+/* Skips, with these words, the steps that are left. */
+static void leave_out(struct check *check, const char *words)
+{
+    for (int step = CHECK_SETTINGS; step < CHECK_STEP_COUNT; step++)
+        if (check->entries[step].result == CHECK_SKIPPED && !*check->entries[step].words)
+            check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
+}
+
+/* Returns true, and skips the steps that are left, if more of them would show nothing new. */
+static bool stops_early(struct check_course *course)
 {
     struct check *check = course->check;
+    const bool is_late = check->stops_late && check_is_too_slow(check);
 
-    if (!check->stops_late || !check_is_too_slow(check))
+    if (is_late)
+        leave_out(check, "the bot is too slow");
+    else if (check_hangs(check))
+        leave_out(check, "the bot missed the deadline in two games already");
+    else
         return false;
-    for (int step = CHECK_SETTINGS; step < CHECK_STEP_COUNT; step++)
-        if (check->entries[step].result == CHECK_SKIPPED)
-            check_enter(check, (enum check_step)step, CHECK_SKIPPED, "the bot is too slow");
     return true;
 }
 
@@ -769,7 +778,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
         course->is_trying = is_slow(check);
         course->step = CHECK_SETTINGS - 1;
     }
-    if (stops_late(course))
+    if (stops_early(course))
         return false;
     while (!has_game && course->step + 1 < CHECK_STEP_COUNT) {
         next_step(course);
@@ -911,6 +920,17 @@ bool check_is_too_slow(const struct check *check)
         failed = true;
     }
     return failed;
+}
+
+bool check_hangs(const struct check *check)
+{
+    int late_count = 0;
+
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        late_count +=
+            check->entries[step].forfeit && check->entries[step].forfeit->reason == WIRE_TIMEOUT;
+    return late_count >= 2 &&
+           late_count * (check->clock.turn_ms + check->clock.bank_ms) >= CHECK_HUNG_MS;
 }
 
 static bool has_failed(const struct check *check)

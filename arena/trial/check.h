@@ -39,6 +39,7 @@ enum check_limits {
     CHECK_THINKING_S = 120, /* total thinking time of the bot, unless the caller sets another */
     CHECK_QUICK_S = 5, /* total thinking time of the bot in a quick check after its first game */
     CHECK_TURN_MS_MIN = 20, /* shortest turn time of a shortened clock */
+    CHECK_HUNG_MS = 10000,  /* clocks of missed deadlines, in all, that tell a bot that hangs */
     CHECK_REPEATS = 3,      /* games that are played again because the machine was too busy */
     CHECK_WALL_S = 3600,    /* a check that takes so much longer than the bot's thinking time has
                                waited for the machine */
@@ -157,6 +158,12 @@ int check_run(struct check *check);
  * own fault, or ran out of processor time.
  */
 bool check_is_too_slow(const struct check *check);
+
+/*
+ * True if the bot missed a deadline in two steps or more, with clocks that come to CHECK_HUNG_MS in
+ * all: it is unfit, and if it hangs, each further game would take a whole bank again.
+ */
+bool check_hangs(const struct check *check);
 
 /* True if no step failed and the check is not starved, so that a season accepts the bot. */
 bool check_is_fit(const struct check *check);

@@ -113,6 +113,35 @@ Test(check, a_clock_is_shortened_only_if_time_would_run_out)
     }
 }
 
+/* Games that ended by a missed deadline, and the bank that each took. */
+static const struct {
+    const char *rule;
+    int late_count, gone_count;
+    int64_t bank_ms;
+    bool hangs;
+} hung_rows[] = {
+    {"answers all", 0, 0, 10000, false},
+    {"late once", 1, 0, 60000, false},
+    {"late twice", 2, 0, 10000, true},
+    {"late in each game of a short clock", 9, 0, 0, false},
+    {"exits in each game", 1, 8, 10000, false},
+};
+
+Test(check, two_long_waits_tell_a_bot_that_hangs)
+{
+    static struct forfeit late = {.reason = WIRE_TIMEOUT}, gone = {.reason = WIRE_EXIT};
+
+    for (size_t i = 0; i < sizeof hung_rows / sizeof *hung_rows; i++) {
+        struct check check = {.clock = asked};
+
+        check.clock.bank_ms = hung_rows[i].bank_ms;
+        for (int step = 0; step < hung_rows[i].late_count + hung_rows[i].gone_count; step++)
+            check.entries[CHECK_PLACE + step].forfeit =
+                step < hung_rows[i].late_count ? &late : &gone;
+        cr_expect_eq(check_hangs(&check), hung_rows[i].hangs, "%s", hung_rows[i].rule);
+    }
+}
+
 /* ---- unknown keys, which change nothing for a reader that ignores them ---- */
 
 static size_t scanned(const uint8_t *bytes, size_t size)

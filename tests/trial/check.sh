@@ -226,6 +226,22 @@ results = [step["result"] for step in json.load(open("out"))["steps"]]
 sys.exit(results != ["pass"] * 4 + ["fail"] + ["skip"] * 14)' ||
     { echo "silent: tried again and again"; failed=1; }
 
+# One that hangs later on, and uses up its bank each time, is seen in two games.
+bot hangs <<'BOT'
+if kind == "turn" and message["state"]["phase"] == "place":
+    time.sleep(60)
+BOT
+status=0
+"$arena" check --json hangs --clock turn=100,bank=4900 >out || status=$?
+[ "$status" = 1 ] || { echo "hangs: status $status"; failed=1; }
+python3 -c '
+import json, sys
+steps = json.load(open("out"))["steps"]
+late = [step["step"] for step in steps if step["result"] == "fail"]
+left = [step["reason"] for step in steps[9:]]
+sys.exit(late != [6, 9] or left != ["the bot missed the deadline in two games already"] * 10)' ||
+    { echo "hangs: $(cat out)"; failed=1; }
+
 # --quick and --check-games: fewer decisions. A quick check keeps the clock, and leaves steps out once
 # the bot has thought for its 5 s. The summary comes first.
 "$arena" check --quick "$build/bots/greedy" >out
