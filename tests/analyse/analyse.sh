@@ -55,3 +55,16 @@ grep -q -- '--summary: no game has a player that --seat or --player names; the g
 mkdir nothing
 if "$build/bin/arena" analyse nothing --summary 2>error; then exit 1; fi
 grep -q 'nothing: the folder has no file \*.replay' error
+# In a lull the daemon has the games analysed that a publication lists: those without an analysis. Of all analyses the
+# newest 5000 stay.
+"$build/bin/arena" publish --wishes site >/dev/null
+[ "$(cat home/analyses/wanted)" = cup-000000-1 ]
+(cd home/analyses && seq -f old-%06g-0.json 5000 | xargs touch -d @2 && touch -d @1 old-000007-0.json old-002000-0.json)
+"$build/bin/arena" analyse --wanted --turn 20 | grep -q '^1 game analysed$'
+[ "$(find home/analyses -name '*.json' | wc -l)" = 5000 ]
+if [ -e home/analyses/old-000007-0.json ] || [ -e home/analyses/old-002000-0.json ]; then exit 1; fi
+[ -s home/analyses/cup-000000-0.json ] && [ -s home/analyses/cup-000000-1.json ]
+"$build/bin/arena" publish --wishes site >/dev/null
+grep -q 'id="analysis"' site/cup/game/cup-000000-1.html
+[ ! -s home/analyses/wanted ]
+[ -z "$("$build/bin/arena" analyse --wanted)" ]

@@ -170,3 +170,14 @@ Test(wait, in_the_kernel)
                      blocks[i].blocked_us + 10000, "%s, and then a lock", blocks[i].rule);
     }
 }
+
+/* A thread that is ready to run now was not while it was blocked. */
+Test(wait, in_the_kernel_counts_once)
+{
+    struct child_wait wait = {.sum_us = 0};
+
+    child_wait_us(&wait, 100, 1000, 0, false);
+    child_block_us(&wait, 100, 1000, false);
+    cr_expect_eq(child_block_us(&wait, 100, 31000, true), 30000);
+    cr_expect_eq(child_wait_us(&wait, 100, 51000, 0, true), 20000);
+}
