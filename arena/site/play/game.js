@@ -9,7 +9,7 @@ const P = Number(/^[234]$/.exec(wish.get("players"))?.[0] ?? 2);
 const D = 2 * P + 1;
 const side = wish.get("board") === "gray" ? "gray" : "colored";
 const BOTS = { greedy: 0, steady: 1, maestro: 2, random: 3 };
-const opponent = wish.get("bot") in BOTS ? wish.get("bot") : "steady";
+const opponent = Object.hasOwn(BOTS, wish.get("bot")) ? wish.get("bot") : "steady";
 const me = Math.min(P - 1, Number(/^[0-3]$/.exec(wish.get("seat"))?.[0] ?? 0));
 const seed = /^[0-9a-f]{32}$/.test(wish.get("seed")) ? wish.get("seed")
   : [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");

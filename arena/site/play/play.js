@@ -503,7 +503,7 @@ function findKept() {
     return null;
   }
 }
-const kept = wish.size ? null : findKept();
+const kept = location.hash ? null : findKept();
 if (kept) {
   location.hash = kept;
   location.reload();
