@@ -118,15 +118,13 @@ static json_t *forfeit_of(const struct season_data *data, const struct data_game
     json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);
     const json_t *forfeit = json_array_get(forfeits, (size_t)seat);
     const json_t *turn = json_object_get(forfeit, "turn");
-    const char *words = text_of(forfeit, "words");
-    json_t *made =
-        json_pack("{s:s, s:b, s:o, s:i, s:o, s:o, s:o, s:o, s:b}", "words", words, "ends_sentence",
-                  *words && strchr(".?!", words[strlen(words) - 1]) != NULL, "game",
-                  parts_game_json(data, game, "../",
-                                  json_is_integer(turn) ? (int)json_integer_value(turn) : -1, seat),
-                  "seat", seat, "started", json_time(game->started_us), "read",
-                  message_of(forfeit, "request"), "wrote", message_of(forfeit, "reply"), "stderr",
-                  errors_of(data, forfeit), "has_page", game->page);
+    json_t *made = json_pack(
+        "{s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:b}", "words", text_of(forfeit, "words"), "game",
+        parts_game_json(data, game, "../",
+                        json_is_integer(turn) ? (int)json_integer_value(turn) : -1, seat),
+        "seat", seat, "started", json_time(game->started_us), "read",
+        message_of(forfeit, "request"), "wrote", message_of(forfeit, "reply"), "stderr",
+        errors_of(data, forfeit), "has_page", game->page);
     static const char *const times[] = {"wall_us", "limit_us", "cpu_us", "delay_us"};
 
     if (json_is_integer(turn)) /* as text: decision 0 is one, too */

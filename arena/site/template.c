@@ -39,6 +39,7 @@ enum format {
     FORMAT_SHORT,
     FORMAT_MS,
     FORMAT_US,
+    FORMAT_SENTENCE,
     FORMAT_TIME,
     FORMAT_JSON,
     FORMAT_WORDS,
@@ -50,7 +51,8 @@ static const char *const format_names[FORMATS] = {
     [FORMAT_NONE] = "",       [FORMAT_COUNT] = "count", [FORMAT_S] = "s",
     [FORMAT_ROUND] = "round", [FORMAT_ONE] = "one",     [FORMAT_SHORT] = "short",
     [FORMAT_MS] = "ms",       [FORMAT_US] = "us",       [FORMAT_TIME] = "time",
-    [FORMAT_JSON] = "json",   [FORMAT_WORDS] = "words", [FORMAT_RAW] = "raw"};
+    [FORMAT_JSON] = "json",   [FORMAT_WORDS] = "words", [FORMAT_SENTENCE] = "sentence",
+    [FORMAT_RAW] = "raw"};
 
 /*
  * The parts of a template in order. A section's own nodes follow it, up to index `end`. text is a
@@ -570,12 +572,14 @@ static void write_value(struct writer *writer, const struct node *node)
             html_time(stream, text);
         else if (format == FORMAT_RAW)
             fwrite(text, 1, json_string_length(value), stream);
-        else if (format != FORMAT_NONE)
+        else if (format != FORMAT_NONE && format != FORMAT_SENTENCE)
             fail(writer, node->text, "the format needs a number");
         else if (node->place == PLACE_ADDRESS && !is_safe(text))
             fputs("#", stream);
         else
             html_bytes(stream, text, json_string_length(value));
+        if (format == FORMAT_SENTENCE && *text && !strchr(".?!", text[strlen(text) - 1]))
+            fputc('.', stream);
     } else if (json_is_number(value)) {
         json_int_t whole = json_integer_value(value);
 

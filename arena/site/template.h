@@ -21,6 +21,7 @@
  *     s       "s" unless the number is 1
  *     ms      milliseconds: "5 s", "300 ms"
  *     us      microseconds: "5 s", "300 ms", "0.2 ms"
+ *     sentence   text with a period, unless it ends with ".", "?" or "!"
  *     time    a time, as text in RFC 3339 or microseconds since 1970: an element <time>
  *     words   text in which mail and web addresses are links
  *     json    a value in a script element

@@ -15,7 +15,7 @@ static const char data_text[] =
     " 'bots': [{'name': 'p'}, {'name': 'q'}, {'name': 'r'}], 'list': ['u', 'v'],"
     " 'script': 'javascript:alert(1)', 'spaced': ' javascript:1', 'web': 'https://a.example/?b&c',"
     " 'path': 'bot/x.html', 'ms': 300, 'us': 1764000000000000, 'text': 'write to a@b.example',"
-    " 'made': '<b>', 'close': '</script><!--', 'bell': 'a\\u0007b', 'moment': "
+    " 'made': '<b>', 'close': '</script><!--', 'why': 'why?', 'bell': 'a\\u0007b', 'moment': "
     "'2025-11-24T16:00:00Z'}";
 
 static json_t *make_data(void)
@@ -56,6 +56,8 @@ static const struct row {
      "<time datetime=\"a&lt;b&gt;&quot;&amp;\">a&lt;b&gt;&quot;&amp;  UTC</time>"},
     {"addresses in words", "{{text:words}}",
      "write to <a href=\"mailto:a@b.example\">a@b.example</a>"},
+    {"a sentence", "{{bot.name:sentence}}", "magpie."},
+    {"a question", "{{why:sentence}}", "why?"},
     {"the arena's own HTML", "{{made:raw}}", "<b>"},
     {"JSON in a script closes nothing", "<script type=\"application/json\">{{close:json}}</script>",
      "<script type=\"application/json\">\"\\u003c/script>\\u003c!--\"</script>"},
