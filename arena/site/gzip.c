@@ -110,6 +110,7 @@ static bool pack_common(struct gzip *gzip, struct common *common)
     if (common->packed)
         return true;
     common->packed = memory_need(common->size);
+    memset(gzip->level_buffer, 0, sizeof gzip->level_buffer); /* this level reads what was there */
     begin(gzip, COMMON_LEVEL, common->packed, common->size);
     if (pack(&gzip->stream, common->text, common->size, false)) {
         common->packed_size = common->size - gzip->stream.avail_out;
