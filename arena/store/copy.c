@@ -2,11 +2,11 @@
 #include "arena/store/copy.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/base/memory.h"
 #include "arena/store/leases.h"
 #include "arena/store/schema.h"
 
@@ -123,49 +123,61 @@ static int take_row(struct copying *copy, const struct sql_rows *row)
     return copy->adds ? sql_result(copy->target, add_row(copy, row)) : 0;
 }
 
-__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
-                                                         const char *format, ...)
+static void put_names(FILE *sql, const struct schema_table *table, int count)
 {
-    size_t length = strlen(text);
-    va_list words;
+    for (int i = 0; i < count; i++)
+        fprintf(sql, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
+}
 
-    va_start(words, format);
-    vsnprintf(text + length, size - length, format, words);
-    va_end(words);
+/* Rows of a table after the key $1, $2, ..., in the order of keys. */
+static void put_rows_after(FILE *sql, const struct schema_table *table, int most)
+{
+    fprintf(sql, "%s WHERE (", table->name);
+    put_names(sql, table, table->key_count);
+    fputs(") > (", sql);
+    for (int i = 0; i < table->key_count; i++)
+        fprintf(sql, "%s$%d", i ? ", " : "", i + 1);
+    fputs(") ORDER BY ", sql);
+    put_names(sql, table, table->key_count);
+    fprintf(sql, " LIMIT %d", most);
+}
+
+/* Of such rows those that follow fewer than PAGE_BYTES of values. */
+static void put_server_rows(FILE *sql, const struct schema_table *table)
+{
+    fputs("(SELECT *, sum(0", sql);
+    for (int i = 0; i < table->column_count; i++)
+        if (table->columns[i].type == SQL_TEXT || table->columns[i].type == SQL_BYTES)
+            fprintf(sql, " + coalesce(octet_length(\"%s\"), 0)", table->columns[i].name);
+    fputs(") OVER (ORDER BY ", sql);
+    put_names(sql, table, table->key_count);
+    fputs(" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before FROM (SELECT * FROM ",
+          sql);
+    put_rows_after(sql, table, PAGE_ROWS);
+    fprintf(sql, ") AS page) AS page WHERE coalesce(bytes_before, 0) < %d ORDER BY ", PAGE_BYTES);
+    put_names(sql, table, table->key_count);
 }
 
 /*
- * Writes a statement that selects a page of rows after a key. The key is $1, $2, ... A page from a
- * server is large, because each costs the way there and back; its size is the server's to count,
+ * Returns a statement, which the caller frees, that selects a page of rows after a key. A page from
+ * a server is large, because each costs the way there and back; its size is the server's to count,
  * which reads no large value for that.
  */
-static void write_select(const struct schema_table *table, bool is_server,
-                         char text[static SQL_TEXT_BYTES])
+static char *write_select(const struct schema_table *table, bool is_server)
 {
-    char names[200] = "", numbers[40] = "", columns[1000] = "", sizes[1400] = "0";
+    char *text = NULL;
+    size_t size;
+    FILE *sql = memory_stream(&text, &size);
 
-    for (int i = 0; i < table->column_count; i++) {
-        const struct schema_column *column = &table->columns[i];
-
-        if (i < table->key_count) {
-            append(names, sizeof names, "%s%s", i ? ", " : "", column->name);
-            append(numbers, sizeof numbers, "%s$%d", i ? ", " : "", i + 1);
-        }
-        append(columns, sizeof columns, "%s\"%s\"", i ? ", " : "", column->name);
-        if (column->type == SQL_TEXT || column->type == SQL_BYTES)
-            append(sizes, sizeof sizes, " + coalesce(octet_length(\"%s\"), 0)", column->name);
-    }
+    fputs("SELECT ", sql);
+    put_names(sql, table, table->column_count);
+    fputs(" FROM ", sql);
     if (is_server)
-        snprintf(text, SQL_TEXT_BYTES,
-                 "SELECT %s FROM (SELECT *, sum(%s) OVER (ORDER BY %s ROWS BETWEEN UNBOUNDED"
-                 " PRECEDING AND 1 PRECEDING) AS bytes_before FROM (SELECT * FROM %s WHERE (%s) >"
-                 " (%s) ORDER BY %s LIMIT %d) AS page) AS page WHERE coalesce(bytes_before, 0) <"
-                 " %d ORDER BY %s",
-                 columns, sizes, names, table->name, names, numbers, names, PAGE_ROWS, PAGE_BYTES,
-                 names);
+        put_server_rows(sql, table);
     else
-        snprintf(text, SQL_TEXT_BYTES, "SELECT %s FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT %d",
-                 columns, table->name, names, numbers, names, table->page_rows);
+        put_rows_after(sql, table, table->page_rows);
+    memory_stream_end(sql);
+    return text;
 }
 
 /* Reads all rows of a table, page by page. The target gets the message of any error. */
@@ -173,10 +185,9 @@ static int read_table(struct copying *copy, struct store *store)
 {
     const struct schema_table *table = copy->table;
     const bool is_server = store->driver->has_leases;
-    char text[SQL_TEXT_BYTES];
+    char *text = write_select(table, is_server);
     int error = 0, count;
 
-    write_select(table, is_server, text);
     copy->report = (struct copy_report){.table = table->name};
     sha256_init(&copy->hash);
     for (int i = 0; i < table->key_count; i++)
@@ -202,6 +213,7 @@ static int read_table(struct copying *copy, struct store *store)
                         ? rows.error
                         : store_explain(copy->target, rows.error, store_failure(store));
     } while (!error && (is_server ? count > 0 : count == table->page_rows));
+    free(text);
     if (!error && copy->adds)
         error = sql_result(copy->target, add_rows(copy));
     sha256_digest(&copy->hash, sizeof copy->report.sha256, copy->report.sha256);
