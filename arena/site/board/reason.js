@@ -10,6 +10,9 @@ function tellReach(tiles, wild, match) {
   return can.length ? `Then pays for up to: ${can.map(([c, most]) => `${match.colors[c]} ${most}`).join(", ")}.` : "";
 }
 
+// The words of a decision that was not made: "take 2 green" for "takes 2 green".
+const would = (words) => words.replace(/\b(take|place|keep|play)s\b/g, "$1").replace(/^passes/, "pass");
+
 // What a star scores when it is full: its color is given, or what lies there decides. One tile decides
 // nothing on a star that takes any color, and in the center of the colored side each color lies once.
 function tellFull(filled, star, match) {
@@ -27,11 +30,11 @@ function reasonOfPlace(before, after, seat, match, board) {
   const whole = tellFull(filled, star, match);
   parts.push(filled.length === 6 ? `The ${match.stars[star]} is full: ${whole}`
     : `${filled.length} of 6 on the ${match.stars[star]} (full: ${whole})`);
-  match.features.forEach((spaces, f) => {
-    const open = spaces.filter(([s, q]) => now.stars[s][q] < 0).length;
-    const kind = Math.floor(f / 6);
-    if (open === 1 && spaces.some(([s, q]) => s === star && q === p))
-      parts.push(`1 space left for a ${FEATURE_NAMES[kind]} (${kind + 1} bonus tile${kind ? "s" : ""})`);
+  FEATURE_NAMES.forEach((name, kind) => {
+    const count = match.features.filter((spaces, f) => Math.floor(f / 6) === kind &&
+      spaces.some(([s, q]) => s === star && q === p) && spaces.filter(([s, q]) => now.stars[s][q] < 0).length === 1).length;
+    const tiles = `${kind + 1} bonus tile${kind ? "s" : ""}`;
+    if (count) parts.push(count === 1 ? `1 space left for a ${name} (${tiles})` : `1 space left for each of ${count} ${name}s (${tiles} each)`);
   });
   const cost = match.costs[star][p];
   const left = match.costs.flatMap((costs, s) => costs.filter((one, q) => one === cost && now.stars[s][q] < 0)).length;

@@ -409,7 +409,7 @@ function look(t) {
   $("moves").scrollTop = entry.item.offsetTop - $("moves").clientHeight / 2;
   $("said").textContent = entry.item.firstChild.textContent + ".";
   $("reason").textContent = entry.lost === undefined ? "" : entry.lost <= 0.05 ? "Best move, says maestro."
-    : `Costs ${entry.lost.toFixed(1)} points: maestro ${tellBest(t)}.`;
+    : `Costs ${entry.lost.toFixed(1)} points: maestro would ${would(tellBest(t))}.`;
   offerLook(t);
 }
 
@@ -468,7 +468,7 @@ $("advice").addEventListener("click", async () => {
   if (turn !== turns) return;
   const action = actions[index];
   const after = tryAction(action);
-  $("times").textContent = `maestro ${wordsOf(action, position, after)}. ${reasonOf(position, after, me, match, board)}`;
+  $("times").textContent = `maestro would ${would(wordsOf(action, position, after))}. ${reasonOf(position, after, me, match, board)}`;
 });
 
 $("new").addEventListener("click", () => {

@@ -49,8 +49,6 @@ function readBetter(t, position) {
     words: `passes and keeps ${board.tell(counts)}` } : all;
 }
 
-const would = (words) => words.replace(/\b(take|place|keep|play)s\b/g, "$1").replace(/^passes/, "pass");
-
 // One sentence on the decision that is shown: what it cost, what the bot did without what that
 // scored, and what the analyst would have done.
 function tellOpinion(t, position) {
