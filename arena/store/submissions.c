@@ -431,7 +431,8 @@ int store_submission_wait(struct store *store, int64_t id, const char *report, i
         store, SQL_PLAIN,
         update(store,
                SQL("UPDATE submission SET state = $7, report = $2, retry_us = $3, alone = $4,"
-                   " failures = failures + $6, since_us = coalesce(since_us, $5)"
+                   " failures = failures + $6,"
+                   " since_us = CASE WHEN since_us <= $5 THEN since_us ELSE $5 END"
                    " WHERE id = $1 AND " STORE_SQL_OPEN,
                    sql_int(id), sql_text(report), sql_int(retry_us), sql_bool(is_alone),
                    sql_int(now_us), sql_int(!is_alone), sql_int(STORE_WAITING)),

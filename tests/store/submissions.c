@@ -389,6 +389,8 @@ Test(submissions, wait_for_the_machine_and_go_on)
     cr_expect_eq(look(id).submission.since_us, 20);
     cr_expect_eq(look(id).submission.failure_count, 1, "the arena failed");
     cr_expect_not(look(id).submission.is_alone);
+    cr_assert_eq(store_submission_wait(fixture.store, id, "{}", 40, false, 15), 0);
+    cr_expect_eq(look(id).submission.since_us, 15, "the clock went back");
     cr_assert_eq(store_submission_end(fixture.store, id, 0, "{}", 95), 0);
     cr_expect_eq(look(id).submission.retry_us, 0);
     cr_expect_eq(store_submission_wait(fixture.store, id, "{}", 99, true, 98), -ECANCELED);
