@@ -9,7 +9,8 @@ same() {
     "$arena" publish --live web >/dev/null
     rm -rf whole
     "$arena" publish --live whole >/dev/null
-    diff -rq -x site.keys web whole >differ || fail "$1: $(head -3 differ)"
+    diff -rq -x site.keys web whole >differ ||
+        fail "$1: $(head -3 differ; cmp $(sed -n 's/^Files \(.*\) and \(.*\) differ$/\1 \2/p;q' differ))"
 }
 for home in test real; do
     export ARENA_HOME="$folder/$home"
