@@ -510,7 +510,6 @@ static int create_file(struct store *store)
      */
     if (!error && link(database->path, final) < 0 && errno != EEXIST)
         error = refuse_file(store, final, errno);
-    disconnect(database);
     remove_draft(database->path);
     strcpy(database->path, final);
     snprintf(store->where, sizeof store->where, "%s", final);
