@@ -23,12 +23,22 @@ enum {
 
 /* ---- the season at the top of the home page ---- */
 
-/* Returns the best rows of the ladder. */
-static json_t *best_rows(const struct season_data *data)
+/* Returns how many rows are of bots that play; those that were replaced or retired stand below. */
+static int count_playing(const struct season_data *data)
+{
+    int count = 0;
+
+    while (count < data->standings.row_counts[0] && data->standings.ladders[0].rows[count].plays)
+        count++;
+    return count;
+}
+
+/* Returns the best rows of the ladder, of bots that play. */
+static json_t *best_rows(const struct season_data *data, int count)
 {
     json_t *rows = json_array();
 
-    for (int i = 0; i < data->standings.row_counts[0] && i < HOME_ROWS; i++) {
+    for (int i = 0; i < count && i < HOME_ROWS; i++) {
         const struct ladder_row *at = &data->standings.ladders[0].rows[i];
         const struct store_bot *bot = data_bot(data, at->entry);
         char label[STANDINGS_LABEL_BYTES];
@@ -202,11 +212,11 @@ static json_t *shown_json(const struct season_data *data, json_t *state)
 {
     const struct data_game *match = find_best_game(data);
     const char *name = data->standings.season.name;
-    int count = data->standings.row_counts[0];
+    int count = count_playing(data);
     char up[STORE_NAME_BYTES_MAX + 2], path[PARTS_PATH_BYTES];
     json_t *shown = json_pack("{s:s, s:O, s:o, s:i, s:i, s:b, s:o}", "season", name, "state", state,
-                              "best", best_rows(data), "all", count, "shown", HOME_ROWS, "left_out",
-                              count > HOME_ROWS, "newest", newest_bots(data));
+                              "best", best_rows(data, count), "all", count, "shown", HOME_ROWS,
+                              "left_out", count > HOME_ROWS, "newest", newest_bots(data));
 
     snprintf(up, sizeof up, "%s/", name);
     if (match) {

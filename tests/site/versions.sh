@@ -35,6 +35,8 @@ has "the page is the newest version's" 'Version 4 by '
 has "the lost game is an older version's, and says so" '<dt>Last lost game of version 3</dt>'
 has "the day's games are those of all versions" 'Since yesterday</dt><dd>[^/]*(/strong>[^<]*)? [0-9]+ won, .*lost, all versions together'
 has "how it plays is how all versions do" 'games without forfeits, all versions together\.'
+sed -n '/<section.*"Best bots"/,/<\/table>/p' web/index.html >best
+[ "$(grep -o 'climber@[0-9]' best | tr '\n' ' ')" = "climber@4 " ] || fail "the home page lists versions that were replaced: $(cat best)"
 python3 - <<'END' || fail "versions are not told apart"
 import glob
 import re
