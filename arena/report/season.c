@@ -244,7 +244,7 @@ static const struct column season_array[] = {
      .unit = "games"},
     {"games_a_day", "by dates", DATA | CARD,
      "by dates: games of each bot that are due a day; null: the season has a budget",
-     NUMBER_BY(get_games_a_day, "integer?"), .unit = "games a bot and day"},
+     NUMBER_BY(get_games_a_day, "integer?"), .unit = "games a day for each bot"},
     {"until_decided", "until decided", DATA | CARD,
      "the season ends before its budget is spent, once the order of its bots is certain",
      TERM(BOOL, until_decided)},

@@ -200,7 +200,7 @@ static void write_reason(const struct season_facts *facts, struct season_status 
                  facts->workers.is_dealt ? " and its workers" : "");
         if (terms->games_a_day)
             snprintf(reason + strlen(reason), size - strlen(reason),
-                     ", at most %lld games a bot and day", (long long)terms->games_a_day);
+                     ", at most %lld games a day for each bot", (long long)terms->games_a_day);
         write_empty_tables(facts, reason + strlen(reason), size - strlen(reason));
         break;
     case STATE_PAUSED:

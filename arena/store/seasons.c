@@ -139,7 +139,7 @@ static int add_season(struct store *store, struct store_season *season,
     return error
                ?: insert_opening(store, season->id, opening)
                ?: store_add_event(store, season->id, "new",
-                                  season->games_a_day ? "%lld game%s a bot and day" : "budget %lld game%s",
+                                  season->games_a_day ? "%lld game%s a day for each bot" : "budget %lld game%s",
                                   (long long)games, games == 1 ? "" : "s");
 }
 
