@@ -52,6 +52,7 @@ grep -q 'opponent=OTHER"' web/docs/without-linux.html || fail "no reference bot:
 for name in index without-linux; do
     grep -q 'this arena has <code>random</code>; another bot of yours' "web/docs/$name.html" || fail "$name: who may be challenged"
 done
+! cat web/docs/index.html web/docs/without-linux.html | tr '\n' ' ' | grep -q 'challenges  *\.' || fail "a blank before a full stop"
 grep -q 'opponent=random"' web/docs/without-linux.html || fail "the command names another bot"
 find web/docs web/kits -type f -printf '%P %i\n' | sort >before
 "$arena" publish web >/dev/null
