@@ -237,6 +237,9 @@ static int expect_waiting(void *context, const struct store_submission *submissi
         strstr(submission->report ? submission->report : "none",
                "{\"reason\":\"the arena failed to build and check the bot (attempt 7 of 8): the "
                "arena tries again at 20"));
+    /* Each wait is twice the one before. */
+    cr_expect_leq(submission->retry_us, clock_time_us() + 64 * SCOUT_RETRY_S * INT64_C(1000000));
+    cr_expect_gt(submission->retry_us, clock_time_us() + 60 * SCOUT_RETRY_S * INT64_C(1000000));
     return 0;
 }
 
