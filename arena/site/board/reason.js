@@ -10,9 +10,6 @@ function tellReach(tiles, wild, match) {
   return can.length ? `Then pays for up to: ${can.map(([c, most]) => `${match.colors[c]} ${most}`).join(", ")}.` : "";
 }
 
-// The words of a decision that was not made: "take 2 green" for "takes 2 green".
-const would = (words) => words.replace(/\b(take|place|keep|play)s\b/g, "$1").replace(/^passes/, "pass");
-
 // What a star scores when it is full: its color is given, or what lies there decides. One tile decides
 // nothing on a star that takes any color, and in the center of the colored side each color lies once.
 function tellFull(filled, star, match) {
@@ -31,10 +28,10 @@ function reasonOfPlace(before, after, seat, match, board) {
   parts.push(filled.length === 6 ? `The ${match.stars[star]} is full: ${whole}`
     : `${filled.length} of 6 on the ${match.stars[star]} (full: ${whole})`);
   FEATURE_NAMES.forEach((name, kind) => {
-    const count = match.features.filter((spaces, f) => Math.floor(f / 6) === kind &&
+    const count = match.features.slice(6 * kind, 6 * kind + 6).filter((spaces) =>
       spaces.some(([s, q]) => s === star && q === p) && spaces.filter(([s, q]) => now.stars[s][q] < 0).length === 1).length;
-    const tiles = `${kind + 1} bonus tile${kind ? "s" : ""}`;
-    if (count) parts.push(count === 1 ? `1 space left for a ${name} (${tiles})` : `1 space left for each of ${count} ${name}s (${tiles} each)`);
+    if (count)
+      parts.push(`1 space left for ${count > 1 ? `each of ${count} ${name}s` : `a ${name}`} (${kind + 1} bonus tile${kind ? "s" : ""})`);
   });
   const cost = match.costs[star][p];
   const left = match.costs.flatMap((costs, s) => costs.filter((one, q) => one === cost && now.stars[s][q] < 0)).length;
