@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program that the project's build runs: joins scripts or styles of this folder and writes them
- * as a C string. Leaves out indentation, empty lines, comment lines, most spaces of styles, and the
- * ends of a script's lines where no statement can end without a mark, because every page contains
- * this string.
+ * as a C string. Leaves out indentation, empty lines, comments, most spaces of styles, and the ends
+ * of a script's lines where no statement can end without a mark, because every page contains this
+ * string.
  *
  *     site_embed NAME [FILE...] >NAME.c
  *
@@ -35,6 +35,15 @@ static bool is_comment(const char *line)
 {
     return strncmp(line, "// ", 3) == 0 || strncmp(line, "-- ", 3) == 0 ||
            (strncmp(line, "/* ", 3) == 0 && ends_with(line, "*/"));
+}
+
+/* Cuts the comment off a script's line. */
+static void cut_comment(char *line)
+{
+    char *comment = strstr(line, " // ");
+
+    if (comment && comment > line && strchr(";,{", comment[-1]))
+        *comment = '\0';
 }
 
 /* Writes a line. Of a style, leaves out most spaces and the last semicolon. */
@@ -73,6 +82,8 @@ static int embed(const char *path, bool is_template)
         char *begin = line + (is_template ? 0 : strspn(line, " "));
 
         begin[strcspn(begin, "\n")] = '\0';
+        if (ends_with(path, ".js"))
+            cut_comment(begin);
         if (is_template || (*begin && !is_comment(begin)))
             write_string(begin, ends_with(path, ".css"), ends_with(path, ".js"));
     }
