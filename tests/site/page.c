@@ -182,7 +182,7 @@ Test(page, sizes_are_bounded)
     static const struct {
         int players;
         size_t bytes_max;
-    } sizes[] = {{2, 120500}, {3, 154000}, {4, 194000}};
+    } sizes[] = {{2, 120000}, {3, 154000}, {4, 194000}};
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct replay replay;
