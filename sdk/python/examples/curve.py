@@ -19,7 +19,7 @@ def y(share):
     return base - (base - 16) * share
 
 
-parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="sans-serif" font-size="12">',
          f'<rect width="{width}" height="{height}" fill="white"/>']
 for percent in (0, 25, 50, 75, 100):
     parts.append(f'<path d="M{left} {y(percent / 100):.1f}H{width - 16}" stroke="{"#888" if percent == 50 else "#ddd"}"/>')
