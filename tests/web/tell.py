@@ -128,7 +128,7 @@ def test_wait(ada):
 def main():
     assert "can be run" in LEAGUE.arena("serve", "--on-event", f"{PROGRAM}.none", status=2)
     with open(PROGRAM, "w", encoding="utf-8") as file:
-        file.write('#!/bin/sh\n[ -e "$0.do" ] && . "$0.do"\n{ cat; echo; } >>"$0.told"\n[ -z "$ARENA_STORE" ]\n')
+        file.write('#!/bin/sh\n[ -e "$0.do" ] && . "$0.do"\nnews=$(cat)\nprintf "%s\\n" "$news" >>"$0.told"\n[ -z "$ARENA_STORE" ]\n')
     os.chmod(PROGRAM, 0o755)
     LEAGUE.options = (*LEAGUE.options, "--on-event", PROGRAM)
     ada, ben = LEAGUE.author("ada"), LEAGUE.author("ben")
