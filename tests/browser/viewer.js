@@ -276,7 +276,7 @@ async function checkAnalysis(browser, game, scores) {
   const html = readFileSync(`${room}/${game}.html`, "utf8").replace(/<meta http-equiv[^>]*>/, "")
     .replace("</style>", read("analysis.css") + "</style>")
     .replace("</body>", () => `<script type="application/json" id="analysis">${JSON.stringify(analysis)}</script>` +
-      `<script>${read("../board/would.js") + read("analysis.js")}</script></body>`);
+      `<script>${read("analysis.js")}</script></body>`);
   writeFileSync(`${room}/analysed.html`, html);
   const page = await open(browser, `file://${room}/analysed.html`, `file://${room}/analysed.html`);
   const said = async (t) => {

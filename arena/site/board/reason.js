@@ -10,6 +10,9 @@ function tellReach(tiles, wild, match) {
   return can.length ? `Then pays for up to: ${can.map(([c, most]) => `${match.colors[c]} ${most}`).join(", ")}.` : "";
 }
 
+// The words of a decision that was not made: "take 2 green" for "takes 2 green".
+const would = (words) => words.replace(/\b(take|place|keep|play)s\b/g, "$1").replace(/^passes/, "pass");
+
 // What a star scores when it is full: its color is given, or what lies there decides. One tile decides
 // nothing on a star that takes any color, and in the center of the colored side each color lies once.
 function tellFull(filled, star, match) {
